@@ -78,7 +78,7 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 				return err
 			}
 		}
-		a, err := identity.AccountOf(ctx, app.db, id)
+		a, err := identity.FindAccount(ctx, app.db, id)
 		if err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func (s *support) erase() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "reader %d would be erased and lose %s", a.ID, loss) {
 					return nil
 				}
-				begun, err := a.identity.EraseFor(ctx, s.entry)
+				begun, err := a.identity.EraseAccount(ctx, s.entry)
 				if err != nil {
 					return err
 				}

@@ -29,9 +29,9 @@ var (
 )
 
 // A change waits for two people's mailboxes, or for one person's old one: a day, where a login has minutes. Its codes
-// count for nothing without the session of the reader.
+// countForEdition for nothing without the session of the reader.
 const (
-	addressLife  = 24 * time.Hour
+	addressTTL   = 24 * time.Hour
 	addressKept  = 365 * 24 * time.Hour
 	addressTries = 5
 )
@@ -46,7 +46,7 @@ const (
 	newSide side = "new"
 )
 
-// addressChange is one row of the changes.
+// addressChange is one row of the changes of address.
 type addressChange struct {
 	ID             int64
 	ReaderID       int64
@@ -73,8 +73,8 @@ func addressCode(s secret.Key, editionID string, nonce []byte, of side) string {
 	return s.Code(editionID, s.Derive("address", editionID, nonce, []byte(of)))
 }
 
-// judge says why nothing of the change can be confirmed any more.
-func (a *addressChange) judge(now time.Time) error {
+// refusal says why nothing of the change can be confirmed any more.
+func (a *addressChange) refusal(now time.Time) error {
 	switch {
 	case a == nil:
 		return secret.ErrInvalidHash
@@ -92,9 +92,10 @@ func (a *addressChange) confirmed(of side) bool {
 	return (of == oldSide && a.OldConfirmedAt != nil) || (of == newSide && a.NewConfirmedAt != nil)
 }
 
-// AskAddress has the reader's old and new addresses asked to confirm that the one shall be the other. Whether the new
-// one is another reader's, the answer does not tell: that reader is told instead, and nothing can be confirmed there.
-func (m *Module) AskAddress(ctx context.Context, address, network string) error {
+// RequestAddressChange emails the reader's old and new addresses, which both have to confirm the change. The answer
+// does not reveal whether another reader has the new address: that reader gets an email saying so, with nothing to
+// confirm.
+func (m *Module) RequestAddressChange(ctx context.Context, address, network string) error {
 	s, ok := session.From(ctx)
 	if !ok {
 		return web.ErrNotSignedIn
@@ -130,9 +131,9 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			verdict = mail.ErrRefused.On("email")
 			return err
 		}
-		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: network},
+		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: emailsOfNetwork, Key: network},
 			limit.Use{Budget: addressesOfReader, Key: reader.Key(s.ReaderID)},
-			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
+			limit.Use{Budget: emailsAnHour, Key: email}, limit.Use{Budget: emailsADay, Key: email})
 		if err != nil {
 			return err
 		}
@@ -140,7 +141,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			verdict = web.ErrTooMany
 			return nil
 		}
-		return m.issueChange(ctx, tx,
+		return m.createChange(ctx, tx,
 			&addressChange{ReaderID: s.ReaderID, SessionID: s.ID, OldEmail: r.Email, NewEmail: email})
 	})
 	if err != nil {
@@ -150,7 +151,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 	return verdict
 }
 
-func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) error {
+func (m *Module) createChange(ctx context.Context, tx db.Tx, a *addressChange) error {
 	taken, _, err := findAddress(ctx, tx, a.NewEmail)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 	if err := supersedeChanges(ctx, tx, a.ReaderID); err != nil {
 		return err
 	}
-	a.Taken, a.ExpiresAt, a.Nonce = taken, tx.Now.Add(addressLife), make([]byte, 32)
+	a.Taken, a.ExpiresAt, a.Nonce = taken, tx.Now.Add(addressTTL), make([]byte, 32)
 	_, _ = rand.Read(a.Nonce) // it never fails
 	id := tx.Edition.ID
 	changeID, err := insertChange(ctx, tx, a, secret.Hash(addressLink(m.secrets, id, a.Nonce, oldSide)),
@@ -169,20 +170,20 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 	return outbox.Tell(ctx, tx, event.AddressMail, event.AddressChange{ChangeID: changeID})
 }
 
-// ConfirmAddress confirms one side of a change by the link of its mail, in whatever browser, and reports whether that
-// was the second one: then the address is changed, and all sessions but the one that asked for it are over.
-func (m *Module) ConfirmAddress(ctx context.Context, link, network string) (done bool, err error) {
+// ConfirmAddressChange confirms one side of a change by the link of its email, in any browser. It reports whether that
+// was the second side: then the address is changed, and every session but the one that asked for the change has ended.
+func (m *Module) ConfirmAddressChange(ctx context.Context, link, network string) (done bool, err error) {
 	if !secret.Valid(link) {
 		return false, secret.ErrInvalidHash
 	}
-	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+	return m.confirmChange(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
 		return findChangeByLink(ctx, tx, secret.Hash(link))
 	}, func(a *addressChange, _ string) side { return a.Side })
 }
 
-// ConfirmAddressCode is ConfirmAddress by the code of either mail, for the reader who is signed in. Wrong ones are
-// counted.
-func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) (done bool, err error) {
+// ConfirmAddressChangeByCode is ConfirmAddressChange by the code of either email, for the reader who is signed in.
+// Wrong codes are counted.
+func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network string) (done bool, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
 		return false, web.ErrNotSignedIn
@@ -191,7 +192,7 @@ func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) 
 	if code == "" {
 		return false, secret.ErrInvalidCode.On("code")
 	}
-	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+	return m.confirmChange(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
 		return findOpenChange(ctx, tx, s.ReaderID)
 	}, func(a *addressChange, editionID string) side {
 		for _, of := range []side{oldSide, newSide} {
@@ -204,15 +205,15 @@ func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) 
 	})
 }
 
-// confirmAddress runs one try to confirm. which tells whose secret was shown, or "" for a wrong one.
-func (m *Module) confirmAddress(ctx context.Context, network string,
+// confirmChange runs one attempt to confirm. which returns the side whose secret was shown, or "" for a wrong one.
+func (m *Module) confirmChange(ctx context.Context, network string,
 	find func(context.Context, db.Tx) (*addressChange, error),
 	which func(*addressChange, string) side,
 ) (done bool, err error) {
 	var refusal error
 	var a *addressChange
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err := limit.Spend(ctx, tx, verifysOfNetwork, network)
+		within, err := limit.Spend(ctx, tx, attemptsOfNetwork, network)
 		if err != nil {
 			return err
 		}
@@ -230,7 +231,7 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 			}
 			a.Side = of
 		}
-		if refusal = a.judge(tx.Now); refusal != nil {
+		if refusal = a.refusal(tx.Now); refusal != nil {
 			return nil //nolint:nilerr // handed out after the commit
 		}
 		if a.Tries >= addressTries {
@@ -271,7 +272,8 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 	return done, nil
 }
 
-// lockChange holds a change and its two addresses until the transaction ends: nobody asks for a login there meanwhile.
+// lockChange locks a change and its two addresses until the transaction ends, so that nobody requests a login there
+// meanwhile.
 func (m *Module) lockChange(ctx context.Context, tx db.Tx, a *addressChange) (*addressChange, error) {
 	for _, email := range []string{min(a.OldEmail, a.NewEmail), max(a.OldEmail, a.NewEmail)} {
 		if err := lockAddress(ctx, tx, email); err != nil {
@@ -308,8 +310,8 @@ func (m *Module) applyChange(ctx context.Context, tx db.Tx, a *addressChange) (d
 	return true, outbox.Tell(ctx, tx, event.AddressChanged, event.AddressChange{ChangeID: a.ID})
 }
 
-// CancelAddress calls a change off: that of a link, or with "" the one that the session's reader has open.
-func (m *Module) CancelAddress(ctx context.Context, link string) error {
+// CancelAddressChange cancels a change: the one of a link, or with "" the one that the session's reader has open.
+func (m *Module) CancelAddressChange(ctx context.Context, link string) error {
 	s, ok := session.From(ctx)
 	if !ok && link == "" {
 		return web.ErrNotSignedIn
@@ -321,7 +323,7 @@ func (m *Module) CancelAddress(ctx context.Context, link string) error {
 			if err != nil {
 				return err
 			}
-			if refusal := a.judge(tx.Now); refusal != nil {
+			if refusal := a.refusal(tx.Now); refusal != nil {
 				return refusal
 			}
 			readerID = a.ReaderID

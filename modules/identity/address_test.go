@@ -53,7 +53,7 @@ func (b *browser) email() any { return b.do("GET", "/user/me/", "").at("email") 
 
 func TestAddressChange(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	if a, _ := b.change(newJana); a.Code != 401 || a.at("error") != "INVALID_TOKEN" {
 		t.Fatal("a visitor", a.Body)
 	}
@@ -73,7 +73,7 @@ func TestAddressChange(t *testing.T) {
 	for range 2 {
 		for kind, from := range map[string]string{"addressOld": jana, "addressNew": "j•••@example.org"} {
 			if d := stranger.addressPageOf(mails[kind].token); d.Step != "confirm" || d.From != from || d.To != newJana ||
-				d.Until.Sub(b.db.Now()) < addressLife-time.Minute {
+				d.Until.Sub(b.db.Now()) < addressTTL-time.Minute {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -148,7 +148,7 @@ func (b *browser) addressPageOf(token string) addressData {
 
 func TestAddressChangeByCode(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	_, mails := b.change(newJana)
 	old, fresh := mails["addressOld"], mails["addressNew"]
@@ -178,7 +178,7 @@ func TestAddressChangeByCode(t *testing.T) {
 
 func TestAddressCodesAreCounted(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	_, mails := b.change(newJana)
 	for i := range addressTries {
@@ -195,7 +195,7 @@ func TestAddressCodesAreCounted(t *testing.T) {
 // moved out.
 func TestTakenAddressIsNotTold(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	boris := b.another()
 	boris.login("boris@example.org")
 	b.login(jana)
@@ -217,7 +217,7 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 		t.Errorf("%v", pending)
 	}
 	// Nor does the code that was never sent.
-	k := b.desk
+	k := b.env
 	var change *addressChange
 	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		change, err = findChange(ctx, tx, 2)
@@ -239,7 +239,7 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 
 func TestAddressIsTakenMeanwhile(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	_, mails := b.change(newJana)
 	b.another().login(newJana)
@@ -259,7 +259,7 @@ func TestAddressChangeEnds(t *testing.T) {
 		end        func(b *browser, mails map[string]changeMail)
 		want, code string // of the links, and of a code where it is typed in
 	}{
-		"out of date": {func(b *browser, _ map[string]changeMail) { b.wait(addressLife) }, "EXPIRED_TOKEN", "INVALID_HASH"},
+		"out of date": {func(b *browser, _ map[string]changeMail) { b.wait(addressTTL) }, "EXPIRED_TOKEN", "INVALID_HASH"},
 		"another": {func(b *browser, _ map[string]changeMail) {
 			b.wait(2 * time.Minute)
 			b.change("third@example.org")
@@ -279,7 +279,7 @@ func TestAddressChangeEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t))
+			b := newBrowser(newEnv(t))
 			b.t = t
 			b.login(jana)
 			_, mails := b.change(newJana)
@@ -301,7 +301,7 @@ func TestAddressChangeEnds(t *testing.T) {
 
 func TestAddressesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t, func(d *edition.Document) {
+	b := newBrowser(newEnv(t, func(d *edition.Document) {
 		d.Identity.Domains, d.Identity.DomainList = "block", []string{"blocked.example"}
 	}))
 	b.login(jana)

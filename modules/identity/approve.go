@@ -40,9 +40,9 @@ type LoginRequest struct {
 	Nonce   []byte    `json:"-"`
 }
 
-// numbers returns the numbers that the reader of a login chooses from, and the one of them that its browser shows. They
-// follow from the nonce of the login, as its code does, so they are the same whenever they are asked for.
-func numbers(s secret.Key, editionID string, nonce []byte) (choices []int, right int) {
+// approvalNumbers returns the numbers that the reader of a login chooses from, and the one that its browser shows. They
+// follow from the nonce of the login, as its code does, so they are the same each time.
+func approvalNumbers(s secret.Key, editionID string, nonce []byte) (choices []int, right int) {
 	random := s.Derive("number", editionID, nonce)
 	draw := func(n int) int {
 		i := binary.BigEndian.Uint64(random) % uint64(n)
@@ -61,9 +61,9 @@ func numbers(s secret.Key, editionID string, nonce []byte) (choices []int, right
 	return choices, choices[draw(len(choices))]
 }
 
-// judgeApproval says why a browser is not let in by its reader's yes; ErrApprovalPending while there is no answer. The
-// same is said for an address that nobody has, so that it tells nothing.
-func (a *attempt) judgeApproval(now time.Time) error {
+// approvalRefusal returns why the reader's answer does not let a browser in, ErrApprovalPending while there is no
+// answer. An address that nobody has gets the same answer, so that it reveals nothing.
+func (a *attempt) approvalRefusal(now time.Time) error {
 	switch {
 	case a == nil:
 		return secret.ErrInvalidHash
@@ -90,7 +90,7 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listLoginRequests(ctx, tx, r.Email)
 		for i := range list {
-			list[i].Choices, _ = numbers(m.secrets, tx.Edition.ID, list[i].Nonce)
+			list[i].Choices, _ = approvalNumbers(m.secrets, tx.Edition.ID, list[i].Nonce)
 		}
 		return err
 	})
@@ -101,8 +101,8 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 }
 
 // AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A yes needs the number
-// that this browser shows: who only presses what is in front of them lets no stranger in. A wrong number is a no, and a
-// no makes the link and the code void too. What waits for no answer of this reader is INVALID_ARGS.
+// that this browser shows, so that a reader who confirms without looking lets no stranger in. A wrong number is a no,
+// and a no makes the link and the code void too. A login that does not wait for this reader is INVALID_ARGS.
 func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, number int) error {
 	s, ok := session.From(ctx)
 	if !ok {
@@ -129,7 +129,7 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 			refusal = web.ErrInvalidArgs.On("id")
 			return nil
 		}
-		if _, right := numbers(m.secrets, tx.Edition.ID, nonce); yes && number != right {
+		if _, right := approvalNumbers(m.secrets, tx.Edition.ID, nonce); yes && number != right {
 			yes, refusal = false, ErrWrongNumber
 		}
 		return answerAttempt(ctx, tx, attemptID, s.ID, yes)
@@ -145,15 +145,15 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 	return nil
 }
 
-// AwaitedNumber is the number that a browser shows while its login waits for an answer elsewhere, 0 where none waits.
-func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int, err error) {
+// PendingNumber is the number that a browser shows while its login waits for an answer elsewhere, 0 where none waits.
+func (m *Module) PendingNumber(ctx context.Context, browser string) (number int, err error) {
 	if browser == "" {
 		return 0, nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(browser), false)
-		if err == nil && errors.Is(a.judgeApproval(tx.Now), ErrApprovalPending) {
-			_, number = numbers(m.secrets, tx.Edition.ID, a.Nonce)
+		if err == nil && errors.Is(a.approvalRefusal(tx.Now), ErrApprovalPending) {
+			_, number = approvalNumbers(m.secrets, tx.Edition.ID, a.Nonce)
 		}
 		return err
 	})
@@ -162,18 +162,18 @@ func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int,
 
 // AwaitApproval opens a session in the browser that asked for a login, once its reader has said yes on another device.
 // Until then it is ErrApprovalPending, with the number that this browser shows.
-func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number int, err error) {
+func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o OpenedSession, number int, err error) {
 	if v.Browser == "" {
-		return Opened{}, 0, secret.ErrInvalidHash
+		return OpenedSession{}, 0, secret.ErrInvalidHash
 	}
 	var state error
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(v.Browser), false)
 		if err == nil {
-			state = a.judgeApproval(tx.Now)
+			state = a.approvalRefusal(tx.Now)
 		}
 		if err == nil && errors.Is(state, ErrApprovalPending) {
-			_, number = numbers(m.secrets, tx.Edition.ID, a.Nonce)
+			_, number = approvalNumbers(m.secrets, tx.Edition.ID, a.Nonce)
 		}
 		if err != nil || number != 0 {
 			return err // who has the cookie of a login that waits guesses nothing, and asks every few seconds
@@ -185,16 +185,16 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number
 		return err
 	})
 	if err := cmp.Or(err, state); err != nil {
-		return Opened{}, number, err
+		return OpenedSession{}, number, err
 	}
-	t := &trace{way: "approval"}
+	t := &loginTrace{way: "approval"}
 	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(v.Browser), true)
 		if err != nil {
 			return outcome{}, err
 		}
 		t.about(a)
-		if refusal := a.judgeApproval(tx.Now); refusal != nil {
+		if refusal := a.approvalRefusal(tx.Now); refusal != nil {
 			return refused(refusal), nil
 		}
 		lives, err := sessions.IsLive(ctx, tx, a.ApprovedBy, a.Email)

@@ -50,7 +50,7 @@ func (b *browser) numbersOf(id any) (right, wrong int) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	choices, right := numbers(b.secrets, edition, nonce)
+	choices, right := approvalNumbers(b.secrets, edition, nonce)
 	for _, n := range choices {
 		if n != right {
 			return right, n
@@ -76,7 +76,7 @@ func (b *browser) asks(email string) letter {
 
 func TestLoginApprovedElsewhere(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	if l := b.requests(); l != nil {
 		t.Fatal("nobody asks", l)
@@ -141,7 +141,7 @@ func TestLoginApprovedElsewhere(t *testing.T) {
 
 func TestLoginRefusedElsewhere(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	b.wait(2 * time.Minute)
 	other := b.another()
@@ -195,7 +195,7 @@ func TestApprovalsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t))
+			b := newBrowser(newEnv(t))
 			b.t = t
 			b.login(jana)
 			b.wait(2 * time.Minute)
@@ -224,7 +224,7 @@ func TestApprovalsEnd(t *testing.T) {
 // not, does not.
 func TestWaitingPagesNoticeALogin(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	mail := b.asks(jana)
 	if a := b.await(); a.at("status") != "pending" {
 		t.Fatal(a.Body)
@@ -243,7 +243,7 @@ func TestWaitingPagesNoticeALogin(t *testing.T) {
 // What a waiting browser is told does not tell whether anybody has the address.
 func TestWaitingTellsNothing(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	b.wait(2 * time.Minute)
 	known, unknown := b.another(), b.another()
@@ -258,11 +258,11 @@ func TestWaitingTellsNothing(t *testing.T) {
 // The page that waits shows its number without scripts too, and shows none to a browser that has not asked.
 func TestWaitingPageShowsTheNumber(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.asks(jana)
 	shown, _ := b.await().at("number").(float64)
 	number := func(browser string) int {
-		p, err := b.Pages()[edition.Sent].Load(withAsked(b.ctx, browser), &page.Request{
+		p, err := b.Pages()[edition.Sent].Load(withPendingLogin(b.ctx, browser), &page.Request{
 			Route: edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}},
 			Tier: page.Anonymous,
 		})
@@ -286,7 +286,7 @@ func TestWaitingPageShowsTheNumber(t *testing.T) {
 // The reader chooses the number that the other device shows: a yes without it, or with another, lets nobody in.
 func TestLoginNumbers(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	ask := func() (other *browser, id any, shown float64, choices []any) {
 		b.wait(2 * time.Minute)
@@ -348,7 +348,7 @@ func TestLoginNumbersAreInNoOrder(t *testing.T) {
 	t.Parallel()
 	s, places := secret.Key("key"), map[int]int{}
 	for i := range 300 {
-		choices, right := numbers(s, "standard", []byte{byte(i), byte(i >> 8)})
+		choices, right := approvalNumbers(s, "standard", []byte{byte(i), byte(i >> 8)})
 		places[slices.Index(choices, right)]++
 	}
 	if len(places) != 3 || places[0] < 50 || places[1] < 50 || places[2] < 50 {

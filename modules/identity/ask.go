@@ -19,30 +19,30 @@ import (
 
 // What may be asked how often. An address is counted over all browsers and networks, a network over all addresses.
 var (
-	mailsOfNetwork   = limit.Budget{Name: "identity.mail.network", Max: 20, Window: time.Hour}
-	mailsAnHour      = limit.Budget{Name: "identity.mail.hour", Max: 5, Window: time.Hour}
-	mailsADay        = limit.Budget{Name: "identity.mail.day", Max: 10, Window: 24 * time.Hour}
-	existsOfNetwork  = limit.Budget{Name: "identity.exists.minute", Max: 10, Window: time.Minute}
-	existsAnHour     = limit.Budget{Name: "identity.exists.hour", Max: 60, Window: time.Hour}
-	existsOfEmail    = limit.Budget{Name: "identity.exists.email", Max: 5, Window: time.Hour}
-	verifysOfNetwork = limit.Budget{Name: "identity.verify.network", Max: 30, Window: 5 * time.Minute}
-	wrongAnHour      = limit.Budget{Name: "identity.wrong.hour", Max: 10, Window: time.Hour}
-	wrongADay        = limit.Budget{Name: "identity.wrong.day", Max: 20, Window: 24 * time.Hour}
+	emailsOfNetwork   = limit.Budget{Name: "identity.mail.network", Max: 20, Window: time.Hour}
+	emailsAnHour      = limit.Budget{Name: "identity.mail.hour", Max: 5, Window: time.Hour}
+	emailsADay        = limit.Budget{Name: "identity.mail.day", Max: 10, Window: 24 * time.Hour}
+	lookupsAMinute    = limit.Budget{Name: "identity.exists.minute", Max: 10, Window: time.Minute}
+	lookupsAnHour     = limit.Budget{Name: "identity.exists.hour", Max: 60, Window: time.Hour}
+	lookupsOfEmail    = limit.Budget{Name: "identity.exists.email", Max: 5, Window: time.Hour}
+	attemptsOfNetwork = limit.Budget{Name: "identity.verify.network", Max: 30, Window: 5 * time.Minute}
+	wrongCodesAnHour  = limit.Budget{Name: "identity.wrong.hour", Max: 10, Window: time.Hour}
+	wrongCodesADay    = limit.Budget{Name: "identity.wrong.day", Max: 20, Window: 24 * time.Hour}
 )
 
-// surge is what ten minutes may bring however unusual it is, where the edition does not say.
-const surge = 500
+// defaultSurge is how much ten minutes may bring at most where the edition does not say.
+const defaultSurge = 500
 
-// ofEdition is a budget for all that an edition's visitors do together: many machines, each within its own budgets,
-// neither send mails in its name by the thousand nor learn who its readers are.
-func ofEdition(ed *edition.Edition, name string) limit.Use {
+// budgetOfEdition is a budget for all visitors of an edition together: many machines, each within its own budgets, must
+// neither send emails in its name by the thousand nor learn who its readers are.
+func budgetOfEdition(ed *edition.Edition, name string) limit.Use {
 	return limit.Use{Budget: limit.Budget{
-		Name: name, Max: cmp.Or(ed.Identity.Surge, surge),
+		Name: name, Max: cmp.Or(ed.Identity.Surge, defaultSurge),
 		Window: 10 * time.Minute, Usual: 10,
 	}}
 }
 
-// Asked is a visitor's wish to get a login mail.
+// Asked is a visitor's request for a login email.
 type Asked struct {
 	Email    string
 	Referrer string // where to go afterwards; anything but a local path is "/"
@@ -53,18 +53,18 @@ type Asked struct {
 	Agreed   string // documents that the form names, see Agreements
 }
 
-// wrongsOfEdition is what an edition's visitors may mistype together: many machines, each within its own budgets, would
-// else guess the code of somebody in the end. People mistype less often than they ask.
-func wrongsOfEdition(ed *edition.Edition) limit.Use {
-	u := ofEdition(ed, "identity.wrong.edition")
+// wrongCodesOfEdition is how many wrong codes all visitors of an edition may enter together: many machines, each within
+// its own budgets, would otherwise guess a code in the end. People mistype less often than they ask.
+func wrongCodesOfEdition(ed *edition.Edition) limit.Use {
+	u := budgetOfEdition(ed, "identity.wrong.edition")
 	u.Budget.Max = max(u.Budget.Max/5, 1)
 	return u
 }
 
-// Ask has a mail with a link and a code sent, and makes earlier ones void. It does the same for known and unknown
-// addresses, in the same statements. Asked again within a minute it sends nothing: else everybody could void a mail
-// that its reader is about to open; the code of that mail counts in this browser, too. It returns the address in its
-// one form.
+// Ask sends an email with a link and a code, and makes earlier ones void. It does the same, in the same statements, for
+// known and unknown addresses. Asked again within a minute it sends nothing, or anybody could make an email void that
+// its reader is about to open; the code of that email counts in this browser too. It returns the address in its one
+// form.
 func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	email, err = emailaddr.Parse(in.Email)
 	if err != nil {
@@ -92,9 +92,9 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		mark := m.secrets.KnownMark(tx.Edition.ID, email, in.Known)
-		within, err := limit.SpendInTurn(ctx, tx, mailBudgets(mark, email, in.Network)...)
+		within, err := limit.SpendInTurn(ctx, tx, emailBudgets(mark, email, in.Network)...)
 		if err == nil && within && mark == "" {
-			shared = ofEdition(tx.Edition, "identity.mail.edition")
+			shared = budgetOfEdition(tx.Edition, "identity.mail.edition")
 			within, err = limit.Left(ctx, tx, shared.Budget, shared.Key)
 		}
 		if err != nil {
@@ -104,7 +104,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			verdict = web.ErrTooMany
 			return nil
 		}
-		id, err = m.issue(ctx, tx, email, in)
+		id, err = m.createAttempt(ctx, tx, email, in)
 		return err
 	})
 	switch {
@@ -113,15 +113,15 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	case verdict != nil:
 		m.log.InfoContext(ctx, "a login mail was refused", "security", true, "error", verdict)
 	case id != 0:
-		m.count(ctx, shared)
+		m.countForEdition(ctx, shared)
 		m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "attempt", id)
 	}
 	return email, verdict
 }
 
-// count counts what has happened against a budget of the whole edition: after the transaction, because everybody of the
-// edition would wait for its end.
-func (m *Module) count(ctx context.Context, u limit.Use) {
+// countForEdition counts against a budget of the whole edition. It runs after the transaction, because every visitor of
+// the edition would wait for its end.
+func (m *Module) countForEdition(ctx context.Context, u limit.Use) {
 	if u.Budget.Name == "" {
 		return
 	}
@@ -134,7 +134,7 @@ func (m *Module) count(ctx context.Context, u limit.Use) {
 	}
 }
 
-func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (id int64, err error) {
+func (m *Module) createAttempt(ctx context.Context, tx db.Tx, email string, in Asked) (id int64, err error) {
 	known, invited, err := findAddress(ctx, tx, email)
 	if err != nil {
 		return 0, err
@@ -165,9 +165,9 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 }
 
 // Exists reports whether an address is a reader's: true means log in, false register. An edition can have it always say
-// true. A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a
-// network that was stopped cannot keep others from asking about an address. There is no transaction: each budget is
-// spent in a statement of its own, so that nobody of the edition waits for another.
+// true. A refused question uses up nothing: who was hasty for a minute still has the rest of the hour, and a network
+// that was stopped cannot keep others from asking about an address. There is no transaction: each budget is spent in a
+// statement of its own, so that nobody waits for another.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := emailaddr.Parse(address)
 	if err != nil {
@@ -175,9 +175,9 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 	}
 	known, within := false, false
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
-			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email},
-			ofEdition(tx.Edition, "identity.exists.edition"))
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: lookupsAMinute, Key: network},
+			limit.Use{Budget: lookupsAnHour, Key: network}, limit.Use{Budget: lookupsOfEmail, Key: email},
+			budgetOfEdition(tx.Edition, "identity.exists.edition"))
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"example.org/broadsheet/modules/identity/secret"
 )
 
-// attempt is one login mail.
+// attempt is one login email.
 type attempt struct {
 	ID           int64
 	Email        string
@@ -32,7 +32,7 @@ type attempt struct {
 	Counts       bool // or that has asked for another one to this address, which has not expired
 }
 
-// fromBrowser reports whether the cookie is that of the browser that asked for the mail.
+// fromBrowser reports whether the cookie is that of the browser that requested the email.
 func (a *attempt) fromBrowser(cookie string) bool {
 	return cookie != "" && subtle.ConstantTimeCompare(a.BrowserHash, secret.Hash(cookie)) == 1
 }
@@ -47,8 +47,8 @@ func (a *attempt) accepted(browser string) outcome {
 	return o
 }
 
-// judgeLink says why a link opens nothing.
-func (a *attempt) judgeLink(now time.Time) error {
+// linkRefusal returns why a link opens nothing.
+func (a *attempt) linkRefusal(now time.Time) error {
 	switch {
 	case a == nil || a.Purpose == Uninvited:
 		return secret.ErrInvalidHash
@@ -62,9 +62,9 @@ func (a *attempt) judgeLink(now time.Time) error {
 	return nil
 }
 
-// judgeCode says why a code opens nothing. a is the address's newest mail; older tells that the code is that of an
-// earlier one, capped that the address has had too many wrong codes.
-func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
+// codeRefusal returns why a code opens nothing. a is the newest email to the address; older means that the code is that
+// of an earlier one, capped that the address has had too many wrong codes.
+func (a *attempt) codeRefusal(now time.Time, right, older, capped bool) error {
 	switch {
 	case a == nil:
 		return secret.ErrInvalidCode // as for a wrong one: it says nothing about the address
@@ -82,10 +82,10 @@ func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
 	return nil
 }
 
-// tell is what a browser is told of the verdict on a code. A code counts only where a mail to its address was asked
-// for, and what has become of a mail is told there alone, or to whoever has the code of it: else anybody could ask who
-// has signed in today.
-func (a *attempt) tell(verdict error, has bool) error {
+// publicRefusal is the refusal of a code as a browser gets it. A code counts only where an email to its address was
+// requested, and what happened to an email is told only there, or to whoever has its code: otherwise anybody could ask
+// who has signed in today.
+func (a *attempt) publicRefusal(verdict error, has bool) error {
 	dead := errors.Is(verdict, secret.ErrCodeUsed) || errors.Is(verdict, secret.ErrNotLastToken) ||
 		errors.Is(verdict, secret.ErrExpiredToken)
 	switch {

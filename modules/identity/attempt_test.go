@@ -52,10 +52,10 @@ func TestJudges(t *testing.T) {
 			link: secret.ErrInvalidHash,
 		},
 	} {
-		if err := c.a.judgeCode(now, c.right, c.older, c.many); !errors.Is(err, c.code) {
+		if err := c.a.codeRefusal(now, c.right, c.older, c.many); !errors.Is(err, c.code) {
 			t.Errorf("%s: code: %v, want %v", name, err, c.code)
 		}
-		if err := c.a.judgeLink(now); !errors.Is(err, c.link) {
+		if err := c.a.linkRefusal(now); !errors.Is(err, c.link) {
 			t.Errorf("%s: link: %v, want %v", name, err, c.link)
 		}
 	}

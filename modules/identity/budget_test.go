@@ -16,26 +16,26 @@ func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 	for name, c := range map[string]struct {
 		locked string // a table that the call needs after its budgets
 		bucket string
-		call   func(k *desk, email string) error
+		call   func(k *env, email string) error
 	}{
 		"asking whether an address is known": {
 			"identity_readers", "identity.exists.edition",
-			func(k *desk, email string) error {
+			func(k *env, email string) error {
 				_, err := k.Exists(k.ctx, email, "net "+email)
 				return err
 			},
 		},
-		"asking for a login mail": {"outbox", "identity.mail.edition", func(k *desk, email string) error {
+		"asking for a login mail": {"outbox", "identity.mail.edition", func(k *env, email string) error {
 			_, err := k.Ask(k.ctx, Asked{Email: email, Network: "net " + email, Browser: "b"})
 			return err
 		}},
-		"asking for help": {"outbox", "identity.help.edition", func(k *desk, email string) error {
+		"asking for help": {"outbox", "identity.help.edition", func(k *env, email string) error {
 			return k.help.Ask(k.ctx, help.Message{Email: email, Network: "net " + email, Text: "I cannot log in."})
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newEnv(t)
 			if err := c.call(k, "first@example.org"); err != nil {
 				t.Fatal(err)
 			}

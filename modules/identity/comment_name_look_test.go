@@ -11,7 +11,7 @@ import (
 // are two.
 func TestNamesThatLookAlike(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	first, second := k.reader("first@example.org"), k.reader("second@example.org")
 	for name, c := range map[string]struct{ has, want string }{
 		"MaIlory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Ma1lory": {"Mallory", "COMMENT_NAME_EXISTS"},
@@ -39,7 +39,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 // Nobody is called like the paper or its people in any of its languages, but those who moderate.
 func TestReservedNames(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) {
+	k := newEnv(t, func(d *edition.Document) {
 		d.Name, d.Identity.MailAppName, d.Mail.FromName = "Štandard Schweiz", "Štandard Schweiz", "Štandard Schweiz"
 		d.Hosts[1] = "www.standard.test"
 	})

@@ -18,7 +18,7 @@ import (
 )
 
 // reader registers an address and returns its reader.
-func (k *desk) reader(email string) (id int64) {
+func (k *env) reader(email string) (id int64) {
 	k.t.Helper()
 	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		r, err := reader.Upsert(ctx, tx, email)
@@ -56,7 +56,7 @@ func TestParseCommentName(t *testing.T) {
 
 func TestCommentName(t *testing.T) {
 	t.Parallel()
-	b := newDesk(t)
+	b := newEnv(t)
 	jana, peter := b.reader("jana@example.org"), b.reader("peter@example.org")
 	for _, c := range []struct {
 		name   string
@@ -87,7 +87,7 @@ func TestCommentName(t *testing.T) {
 
 func TestOneNameForOneReader(t *testing.T) {
 	t.Parallel()
-	b := newDesk(t)
+	b := newEnv(t)
 	var readers []int64
 	for i := range 20 {
 		readers = append(readers, b.reader(fmt.Sprintf("r%d@example.org", i)))
@@ -114,7 +114,7 @@ func TestOneNameForOneReader(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	t.Parallel()
-	b := newDesk(t)
+	b := newEnv(t)
 	jana := b.reader("jana@example.org")
 	if id, err := Find(b.ctx, b.db, " Jana@Example.org "); err != nil || id != jana {
 		t.Errorf("%d %v", id, err)
@@ -137,7 +137,7 @@ func TestRoles(t *testing.T) {
 // A session that was stolen before does not become a moderator's.
 func TestARoleTakesANewLogin(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	boris := b.another()
 	boris.login("boris@example.org")

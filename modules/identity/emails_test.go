@@ -10,7 +10,7 @@ import (
 // The mail goes to whoever may have one, and nothing of the body stands in it.
 func TestMailsOnceMore(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	send := func(b *browser, email, kind string) answer {
 		return b.do("POST", "/fns/emails", `{"email":"`+email+`","type":"`+kind+`","reference":"REFERENCE",`+
 			`"user_data":{"name":"NAME","referrer":"//evil.example"}}`)

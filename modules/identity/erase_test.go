@@ -15,17 +15,17 @@ import (
 )
 
 // erasing is a desk whose erasures are stuck until the drawer opens; the test runs them itself.
-func erasing(t *testing.T) (*desk, *drawer) {
+func erasing(t *testing.T) (*env, *fakeHolder) {
 	t.Helper()
-	k := newDesk(t)
+	k := newEnv(t)
 	delete(k.listens, string(event.ReaderErased))
-	stuck := &drawer{broken: true}
+	stuck := &fakeHolder{broken: true}
 	k.keep(privacy.Part{Name: "stuck", Keeper: stuck}, privacy.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
 	return k, stuck
 }
 
 // leaves signs in, deletes the account, and lets the erasure get stuck.
-func (k *desk) leaves(email string) (id int64) {
+func (k *env) leaves(email string) (id int64) {
 	k.t.Helper()
 	k.wait(secret.ResendAfter)
 	ctx, id := k.reads(email)
@@ -39,7 +39,7 @@ func (k *desk) leaves(email string) (id int64) {
 }
 
 // logs writes a line into the log of emails, as sending one does.
-func (k *desk) logs(key, address string) {
+func (k *env) logs(key, address string) {
 	k.t.Helper()
 	k.wait(time.Second)
 	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?0, "+
@@ -49,7 +49,7 @@ func (k *desk) logs(key, address string) {
 	k.wait(time.Second)
 }
 
-func (k *desk) change(query string, args ...any) {
+func (k *env) change(query string, args ...any) {
 	k.t.Helper()
 	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
@@ -59,7 +59,7 @@ func (k *desk) change(query string, args ...any) {
 	}
 }
 
-func (k *desk) letterKeys() (letters, reports []string) {
+func (k *env) letterKeys() (letters, reports []string) {
 	k.t.Helper()
 	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return errors.Join(
@@ -72,7 +72,7 @@ func (k *desk) letterKeys() (letters, reports []string) {
 	return letters, reports
 }
 
-func (k *desk) finishes(id int64) {
+func (k *env) finishes(id int64) {
 	k.t.Helper()
 	if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err != nil {
 		k.t.Fatal(err)
@@ -87,19 +87,19 @@ func (k *desk) finishes(id int64) {
 func TestALateErasureKnowsWhoseAnAddressIs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		uses func(k *desk) // what makes the address somebody's
+		uses func(k *env) // what makes the address somebody's
 		want []string
 	}{
-		"nobody's":      {func(*desk) {}, nil},
-		"a new reader":  {func(k *desk) { k.wait(secret.ResendAfter); k.reads(leaver) }, []string{"hers"}},
-		"asking for it": {func(k *desk) { k.wait(secret.ResendAfter); k.ask(leaver) }, []string{"hers"}},
-		"to be another's": {func(k *desk) {
+		"nobody's":      {func(*env) {}, nil},
+		"a new reader":  {func(k *env) { k.wait(secret.ResendAfter); k.reads(leaver) }, []string{"hers"}},
+		"asking for it": {func(k *env) { k.wait(secret.ResendAfter); k.ask(leaver) }, []string{"hers"}},
+		"to be another's": {func(k *env) {
 			ctx, _ := k.reads("boris@reader.test")
-			if err := k.AskAddress(ctx, leaver, "192.0.2.7"); err != nil {
+			if err := k.RequestAddressChange(ctx, leaver, "192.0.2.7"); err != nil {
 				k.t.Fatal(err)
 			}
 		}, []string{"hers"}},
-		"somebody's who has left too": {func(k *desk) { k.leaves(leaver) }, []string{"hers"}},
+		"somebody's who has left too": {func(k *env) { k.leaves(leaver) }, []string{"hers"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,13 +153,13 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 	k, stuck := erasing(t)
 	boris, borisID := k.reads("boris@reader.test")
 	early, earlyID := k.reads("early@reader.test")
-	if err := k.AskAddress(early, leaver, "192.0.2.7"); err != nil { // nobody has it yet
+	if err := k.RequestAddressChange(early, leaver, "192.0.2.7"); err != nil { // nobody has it yet
 		t.Fatal(err)
 	}
 	k.work()
 	k.wait(secret.ResendAfter)
 	ctx, id := k.reads(leaver)
-	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he cannot have it
+	if err := k.RequestAddressChange(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he cannot have it
 		t.Fatal(err)
 	}
 	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
@@ -174,7 +174,7 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 			changes(earlyID))
 	}
 	k.wait(secret.ResendAfter)
-	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // now he can
+	if err := k.RequestAddressChange(boris, leaver, "192.0.2.7"); err != nil { // now he can
 		t.Fatal(err)
 	}
 	stuck.broken = false

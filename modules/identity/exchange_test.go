@@ -30,7 +30,7 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 		want    string // "" for a session
 	}{
 		"at once":                  {func(*browser) {}, ""},
-		"too late":                 {func(b *browser) { b.wait(exchangeLife) }, "INVALID_HASH"},
+		"too late":                 {func(b *browser) { b.wait(exchangeTTL) }, "INVALID_HASH"},
 		"without the old cookie":   {func(b *browser) { delete(b.cookies, "__Host-session") }, "INVALID_HASH"},
 		"with another old session": {func(b *browser) { b.cookies["__Host-session"] = secret.New() }, "INVALID_HASH"},
 		"ended meanwhile": {func(b *browser) {
@@ -43,7 +43,7 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t, func(d *edition.Document) { d.Identity.SessionVersion = 2 }))
+			b := newBrowser(newEnv(t, func(d *edition.Document) { d.Identity.SessionVersion = 2 }))
 			b.t = t
 			b.login(jana)
 			if b.email() != jana {

@@ -20,17 +20,17 @@ import (
 )
 
 // moves changes a reader's address, confirmed in both mailboxes.
-func (k *desk) moves(ctx context.Context, to string) {
+func (k *env) moves(ctx context.Context, to string) {
 	k.t.Helper()
 	k.wait(secret.ResendAfter)
 	k.work() // what was not sent before
 	before := len(k.letters)
-	if err := k.AskAddress(ctx, to, "192.0.2.7"); err != nil {
+	if err := k.RequestAddressChange(ctx, to, "192.0.2.7"); err != nil {
 		k.t.Fatal(err)
 	}
 	k.work()
 	for _, l := range k.letters[before:] {
-		if _, err := k.ConfirmAddressCode(ctx, read(l).code, "192.0.2.7"); err != nil {
+		if _, err := k.ConfirmAddressChangeByCode(ctx, read(l).code, "192.0.2.7"); err != nil {
 			k.t.Fatal(l.Kind, err)
 		}
 	}
@@ -38,7 +38,7 @@ func (k *desk) moves(ctx context.Context, to string) {
 }
 
 // exported is all that the export of a reader has, as text.
-func (k *desk) exported(id int64) string {
+func (k *env) exported(id int64) string {
 	k.t.Helper()
 	_, raw, err := k.Data.ExportOf(k.ctx, id)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	t.Parallel()
 	const first, second, third, asked, elses = "first@reader.test", "second@reader.test", "third@reader.test",
 		"asked@reader.test", "elses@reader.test"
-	k := newDesk(t)
+	k := newEnv(t)
 	delete(k.listens, string(event.ReaderErased))
 	k.keep(privacy.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
 	ctx, id := k.reads(first)
@@ -98,7 +98,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	k.logs("another's: asked", asked)
 	k.wait(secret.ResendAfter)
 	for _, to := range []string{asked, elses} { // asked for, and never confirmed: who knows whose they are
-		if err := k.AskAddress(ctx, to, "192.0.2.7"); err != nil {
+		if err := k.RequestAddressChange(ctx, to, "192.0.2.7"); err != nil {
 			t.Fatal(err)
 		}
 		k.work()

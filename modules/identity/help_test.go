@@ -22,11 +22,11 @@ import (
 
 const plea = "Od roku 2023,\r\nraz ročne.\u0000\u202e <b>{{.Name}}</b>\r\nBcc: all@evil.example"
 
-func (k *desk) pleas() int { return k.count("SELECT count(*) FROM identity_help_messages") }
+func (k *env) pleas() int { return k.count("SELECT count(*) FROM identity_help_messages") }
 
 func TestAMessageToSupport(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if err := k.help.Ask(k.ctx,
 		help.Message{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
 		t.Fatal(err)
@@ -75,24 +75,24 @@ func TestAMessageToSupport(t *testing.T) {
 	}
 }
 
-// refusing is a mail server that does not take what it is given.
-type refusing struct {
-	*outside
+// failingMailer is a mail server that does not take what it is given.
+type failingMailer struct {
+	*fakes
 	with error
 }
 
-func (r *refusing) Send(ctx context.Context, l mail.Letter) error {
+func (r *failingMailer) Send(ctx context.Context, l mail.Letter) error {
 	if r.with != nil {
 		return r.with
 	}
-	return r.outside.Send(ctx, l)
+	return r.fakes.Send(ctx, l)
 }
 
 func TestAMessageToSupportIsNotLost(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	post := &refusing{k.outside, errors.New("no connection")}
-	k.help = help.New(k.db, post, k.Module.count)
+	k := newEnv(t)
+	post := &failingMailer{k.fakes, errors.New("no connection")}
+	k.help = help.New(k.db, post, k.countForEdition)
 	if err := k.help.Ask(k.ctx, help.Message{Email: jana, Text: plea}); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newEnv(t)
 			say := func(i int) error {
 				h := c.message(i)
 				h.Text = fmt.Sprint("message ", i)
@@ -163,7 +163,7 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 
 func TestAMessageThatIsSentTwiceIsOne(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for i, h := range []help.Message{
 		{Email: jana, Text: plea},
 		{Email: jana, Text: plea},
@@ -182,7 +182,7 @@ func TestAMessageThatIsSentTwiceIsOne(t *testing.T) {
 
 func TestTheFormOfAForgottenAddress(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	long := strings.Repeat("ž", 1001)
 	for name, c := range map[string]struct {
 		body   string
@@ -231,7 +231,7 @@ func TestTheFormOfAForgottenAddress(t *testing.T) {
 // A plain form that is refused shows again what was typed, all of it.
 func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	typed := helpFields{"Jana \"Ž\" Nová", "jana@", strings.Repeat("Žltý kôň\n", 100)}
 	refused := b.form("/fns/forgotten-email", "name", typed.Name, "email", typed.Email, "message", typed.Message,
 		"referrer", "/7/x")
@@ -244,7 +244,7 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 		t.Errorf("cookie %v", ck)
 	}
 	shown := func(query string) *helpFields {
-		ctx := web.WithStickyForm(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
+		ctx := web.WithStickyForm(b.ctx, helpForm, typedIn(t, b.cookies["__Host-typed_help"]))
 		values, _ := url.ParseQuery(query)
 		p, err := b.Pages()[edition.Login].Load(ctx,
 			&page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})
@@ -278,7 +278,7 @@ func typedIn(t *testing.T, cookie string) string {
 
 func TestMessagesToSupportAreAReadersData(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if err := k.help.Ask(k.ctx, help.Message{Email: "jana@reader.test", Text: "Canary"}); err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// outside is all that the module asks of others.
-type outside struct {
+// fakes is all that the module asks of others.
+type fakes struct {
 	mu          sync.Mutex
 	letters     []mail.Letter
 	begun       []int64
@@ -34,41 +34,41 @@ type outside struct {
 	dataHolders []privacy.Part
 }
 
-func (o *outside) Send(_ context.Context, l mail.Letter) error {
+func (o *fakes) Send(_ context.Context, l mail.Letter) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.letters = append(o.letters, l)
 	return nil
 }
 
-func (o *outside) BeginTrial(_ context.Context, id int64) error {
+func (o *fakes) BeginTrial(_ context.Context, id int64) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begun = append(o.begun, id)
 	return nil
 }
 
-func (o *outside) Moved(_ context.Context, id int64, from, to string) error {
+func (o *fakes) Moved(_ context.Context, id int64, from, to string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.moved = append(o.moved, fmt.Sprint(id, " ", from, " ", to))
 	return nil
 }
 
-func (o *outside) AgreedAtForm(_ *gin.Context, id int64, documents string) error {
+func (o *fakes) AgreedAtForm(_ *gin.Context, id int64, documents string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.atForms = append(o.atForms, fmt.Sprint(id, " ", documents))
 	return nil
 }
 
-func (o *outside) Entitlement(context.Context, int64) (Entitlement, error) { return o.entitlement, nil }
-func (o *outside) Agreed(context.Context, int64) (string, error)           { return o.agreed, nil }
+func (o *fakes) Entitlement(context.Context, int64) (Entitlement, error) { return o.entitlement, nil }
+func (o *fakes) Agreed(context.Context, int64) (string, error)           { return o.agreed, nil }
 
-// desk is a module on a fresh edition.
-type desk struct {
+// env is a module on a fresh edition.
+type env struct {
 	*Module
-	*outside
+	*fakes
 	t        testing.TB
 	ctx      context.Context
 	listens  event.Registry
@@ -77,15 +77,15 @@ type desk struct {
 
 const home = "home-browser-cookie-of-thirty-two-byt"
 
-func newDesk(t testing.TB, change ...func(*edition.Document)) *desk {
+func newEnv(t testing.TB, change ...func(*edition.Document)) *env {
 	t.Helper()
 	ctx, d := testkit.Edition(t, change...)
-	return deskOn(ctx, t, d)
+	return newEnvOn(ctx, t, d)
 }
 
-func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
+func newEnvOn(ctx context.Context, t testing.TB, d *db.DB) *env {
 	t.Helper()
-	o := &outside{agreed: "undefined"}
+	o := &fakes{agreed: "undefined"}
 	var m *Module
 	m, err := New(Deps{
 		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o,
@@ -97,8 +97,8 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &desk{
-		Module: m, outside: o, t: t, ctx: ctx, listens: event.Registry{},
+	k := &env{
+		Module: m, fakes: o, t: t, ctx: ctx, listens: event.Registry{},
 		fromHome: Visitor{Network: "192.0.2.1", Browser: home},
 	}
 	m.Listen(k.listens)
@@ -106,7 +106,7 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 }
 
 // work does what the outbox asks of this module.
-func (k *desk) work() {
+func (k *env) work() {
 	k.t.Helper()
 	var rows []struct {
 		Event   string
@@ -153,7 +153,7 @@ func read(l mail.Letter) letter {
 }
 
 // ask asks for a mail and returns the newest email.
-func (k *desk) ask(email string) letter {
+func (k *env) ask(email string) letter {
 	k.t.Helper()
 	before := len(k.letters)
 	if _, err := k.Ask(k.ctx,
@@ -167,10 +167,10 @@ func (k *desk) ask(email string) letter {
 	return read(k.letters[before])
 }
 
-func (k *desk) wait(d time.Duration) { testkit.Clock(k.db).Advance(d) }
+func (k *env) wait(d time.Duration) { testkit.Clock(k.db).Advance(d) }
 
-// count runs a query for one number.
-func (k *desk) count(query string, args ...any) (n int) {
+// countForEdition runs a query for one number.
+func (k *env) count(query string, args ...any) (n int) {
 	k.t.Helper()
 	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
 	if err != nil {
@@ -179,7 +179,7 @@ func (k *desk) count(query string, args ...any) (n int) {
 	return n
 }
 
-func (k *desk) sessionsMade() int { return k.count("SELECT count(*) FROM identity_sessions") }
+func (k *env) sessionsMade() int { return k.count("SELECT count(*) FROM identity_sessions") }
 
 // wrong is a code that is not the given one.
 func wrong(code string) string {

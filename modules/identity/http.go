@@ -21,7 +21,7 @@ import (
 // Routes adds the calls of logging in and out.
 func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/user-login", web.Do(m.postUserLogin))
-	r.POST("/fns/forgotten-email", web.Do(m.postHelp))
+	r.POST("/fns/forgotten-email", web.Do(m.postHelpMessage))
 	r.POST("/api/login-code-validation", web.Do(m.postLoginCode))
 	r.POST("/api/security-login", web.Do(m.postSecurityLogin))
 	r.POST("/fns/emails", web.Do(m.postEmails))
@@ -62,29 +62,29 @@ func (m *Module) visitor(c *gin.Context) Visitor {
 	return v
 }
 
-type askedKey struct{}
+type pendingLoginKey struct{}
 
-// Asked tells pages whether this browser has asked for a mail that signs in, and has not signed in since. It stands
-// before them.
-func (m *Module) Asked() gin.HandlerFunc {
+// LoginPending is middleware that tells pages whether this browser has requested a login email and has not signed in
+// since.
+func (m *Module) LoginPending() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if browser := m.visitor(c).Browser; browser != "" {
-			c.Request = c.Request.WithContext(withAsked(c.Request.Context(), browser))
+			c.Request = c.Request.WithContext(withPendingLogin(c.Request.Context(), browser))
 		}
 	}
 }
 
-func withAsked(ctx context.Context, browser string) context.Context {
-	return context.WithValue(ctx, askedKey{}, browser)
+func withPendingLogin(ctx context.Context, browser string) context.Context {
+	return context.WithValue(ctx, pendingLoginKey{}, browser)
 }
 
-// askedBy is the secret of the browser that has asked, "" where it has not.
-func askedBy(ctx context.Context) string {
-	browser, _ := ctx.Value(askedKey{}).(string)
+// pendingLoginOf is the secret of the browser that waits for a login email, "" where none does.
+func pendingLoginOf(ctx context.Context) string {
+	browser, _ := ctx.Value(pendingLoginKey{}).(string)
 	return browser
 }
 
-// reply answers a script with JSON and a form with a page: to, or the place named back with the refusal in ?status.
+// reply answers a script with JSON and a form with a redirect: to, or back with the refusal in ?status.
 func reply(c *gin.Context, err error, back, to string, answer gin.H) error {
 	switch {
 	case !web.IsForm(c) && err != nil:
@@ -152,7 +152,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	} else {
 		email, err = m.ask(c, in)
 	}
-	m.saveForm(c, typedCookie, in.Email, err)
+	m.saveForm(c, emailForm, in.Email, err)
 	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
 	if r := web.LocalPath(in.Referrer); r != "/" {
 		form += "?referrer=" + url.QueryEscape(r)
@@ -175,8 +175,8 @@ func orderReferrer(ed *edition.Edition, referrer, product string) string {
 	return u.String()
 }
 
-// AskMail has a login mail sent for a form of another module; referrer is where the login leads to, agreed what the
-// form names.
+// AskMail sends a login email for a form of another module; referrer is where the login leads to, agreed what the form
+// names.
 func (m *Module) AskMail(c *gin.Context, email, referrer, agreed string) error {
 	_, err := m.ask(c, loginFields{Email: email, Referrer: referrer, Agreed: agreed})
 	return err
@@ -201,26 +201,25 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 // These cookies carry what somebody has typed into a plain form that was refused to the page that shows the form again.
 // An address or a name has no place in an URL, which is logged and sent on.
 const (
-	typedCookie = "typed"
-	typedName   = "typed_name"
-	typedHelp   = "typed_help"
+	emailForm = "typed"
+	nameForm  = "typed_name"
+	helpForm  = "typed_help"
 )
 
-// typedMost bounds what each holds, in bytes; browsers refuse a cookie of more than 4 KiB.
-var typedMost = map[string]int{typedCookie: 320, typedName: 320, typedHelp: 2800}
+// maxFormLengths bounds what each holds, in bytes; browsers refuse a cookie of more than 4 KiB.
+var maxFormLengths = map[string]int{emailForm: 320, nameForm: 320, helpForm: 2800}
 
 func (m *Module) saveForm(c *gin.Context, cookie, text string, err error) {
-	if !web.IsForm(c) || err == nil || len(text) > typedMost[cookie] {
+	if !web.IsForm(c) || err == nil || len(text) > maxFormLengths[cookie] {
 		text = ""
 	}
 	m.cookies.SaveForm(c, cookie, text, m.db.Now())
 }
 
-// StickyForm hands the pages what was typed into a form that was refused. It stands before them.
-func (m *Module) StickyForm() gin.HandlerFunc { return m.cookies.StickyForm(typedMost) }
+// StickyForm is middleware that hands pages the fields of a form that was refused.
+func (m *Module) StickyForm() gin.HandlerFunc { return m.cookies.StickyForm(maxFormLengths) }
 
-// sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not
-// the address is known.
+// sentPath is the page that says that an email is on its way. It says the same whether or not the address is known.
 func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {
 	to := ed.Href(edition.Sent) + "?type=thankyou-" + string(p) + "&email=" + url.QueryEscape(email)
 	if r := web.LocalPath(referrer); r != "/" {
@@ -251,13 +250,13 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 		purpose = Login // it says only what the page is called to which a form goes back
 	}
 	o, err := m.SignIn(c.Request.Context(), in.Email, in.Code, m.visitor(c))
-	return m.entered(c, o, err, sentPath(ed, purpose, in.Email, in.Referrer))
+	return m.finishLogin(c, o, err, sentPath(ed, purpose, in.Email, in.Referrer))
 }
 
 // welcomeCookie tells the page that a new reader is to be greeted; the page takes it away.
 const (
 	welcomeCookie = "welcome"
-	welcomeLife   = 10 * time.Minute
+	welcomeTTL    = 10 * time.Minute
 )
 
 // Agreements keep what readers agree to.
@@ -268,12 +267,12 @@ type Agreements interface {
 	AgreedAtForm(c *gin.Context, readerID int64, documents string) error
 }
 
-// entered hands a new session to the browser, or answers why there is none.
-func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error {
+// finishLogin hands a new session to the browser, or answers why there is none.
+func (m *Module) finishLogin(c *gin.Context, o OpenedSession, err error, back string) error {
 	if err == nil {
 		m.cookies.Session(c, o.Token, o.Handle, o.Until)
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), "", m.db.Now(), true)
-		m.cookies.Set(c, m.cookies.HostName(knownCookie), o.Known, m.db.Now().Add(knownLife), true)
+		m.cookies.Set(c, m.cookies.HostName(knownCookie), o.Known, m.db.Now().Add(knownTTL), true)
 		if o.Agreed != "" {
 			if err := m.agreements.AgreedAtForm(c, o.ReaderID, o.Agreed); err != nil { // then the reader is asked
 				m.log.ErrorContext(c.Request.Context(), "an agreement at a form was not recorded", "reader",
@@ -281,7 +280,7 @@ func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error
 			}
 		}
 		if o.First {
-			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeLife), false)
+			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeTTL), false)
 		}
 		m.offerPasskey(c, o.OfferPasskey)
 	}
@@ -305,7 +304,7 @@ func (m *Module) postSecurityLogin(c *gin.Context) error {
 	if err == nil && masked != "" {
 		return web.OK(c, gin.H{"success": true, "data": gin.H{"confirm": true, "email": masked}})
 	}
-	return m.entered(c, o, err, "/")
+	return m.finishLogin(c, o, err, "/")
 }
 
 func (m *Module) getExists(c *gin.Context) error {
@@ -332,8 +331,8 @@ func (m *Module) getMe(c *gin.Context) error {
 	return web.OK(c, me)
 }
 
-// goodbye leaves nothing of the session in the browser.
-func (m *Module) goodbye(c *gin.Context) {
+// clearSession leaves nothing of the session in the browser.
+func (m *Module) clearSession(c *gin.Context) {
 	m.cookies.Clear(c)
 	c.Header("Clear-Site-Data", `"cache", "storage"`)
 }
@@ -342,7 +341,7 @@ func (m *Module) postLogout(c *gin.Context) error {
 	if err := m.SignOut(c.Request.Context()); err != nil {
 		return err
 	}
-	m.goodbye(c)
+	m.clearSession(c)
 	return reply(c, nil, "", "/", gin.H{"success": true, "data": gin.H{"redirect": "/"}})
 }
 
@@ -359,7 +358,7 @@ func (m *Module) getRemoveCookie(c *gin.Context) error {
 		if err := m.SignOut(c.Request.Context()); err != nil {
 			return err
 		}
-		m.goodbye(c)
+		m.clearSession(c)
 	}
 	return web.OK(c, gin.H{"success": true})
 }
@@ -368,8 +367,7 @@ func (m *Module) getRemoveCookie(c *gin.Context) error {
 // was decoded.
 var mangledLink = regexp.MustCompile(`^/?(?:#|\?|&|;|/|%23|%3[Ff]|%26|%3[Bb])hash(?:=|%3[Dd])([A-Za-z0-9_-]+)$`)
 
-// LegacyLink leads such an address to the page and its fragment. It stands before the pages and lets every other
-// request pass.
+// LegacyLink is middleware that redirects such an address to the page and its fragment.
 func (m *Module) LegacyLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {

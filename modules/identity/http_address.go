@@ -38,7 +38,7 @@ func (m *Module) postAddress(c *gin.Context) error {
 		return err
 	}
 	profile := ed.Href(edition.Profile)
-	err = m.AskAddress(c.Request.Context(), in.Email, limit.Network(c.ClientIP()))
+	err = m.RequestAddressChange(c.Request.Context(), in.Email, limit.Network(c.ClientIP()))
 	return reply(c, err, profile, profile, gin.H{"success": true, "data": gin.H{"redirect": profile}})
 }
 
@@ -52,9 +52,9 @@ func (m *Module) postConfirmAddress(c *gin.Context) error {
 	var done bool
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
-		done, err = m.ConfirmAddress(c.Request.Context(), in.Token, limit.Network(c.ClientIP()))
+		done, err = m.ConfirmAddressChange(c.Request.Context(), in.Token, limit.Network(c.ClientIP()))
 	} else {
-		done, err = m.ConfirmAddressCode(c.Request.Context(), in.Code, limit.Network(c.ClientIP()))
+		done, err = m.ConfirmAddressChangeByCode(c.Request.Context(), in.Code, limit.Network(c.ClientIP()))
 	}
 	back := to
 	if done && in.Token == "" {
@@ -73,6 +73,6 @@ func (m *Module) postCancelAddress(c *gin.Context) error {
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
 	}
-	return reply(c, m.CancelAddress(c.Request.Context(), in.Token), to, to,
+	return reply(c, m.CancelAddressChange(c.Request.Context(), in.Token), to, to,
 		gin.H{"success": true, "data": gin.H{"redirect": to}})
 }

@@ -37,7 +37,7 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 		// no failure that a browser should complain of
 		return web.OK(c, gin.H{"success": true, "status": "pending", "number": number})
 	}
-	return m.entered(c, o, err, back)
+	return m.finishLogin(c, o, err, back)
 }
 
 // postApproval is the answer of the reader who is signed in elsewhere.

@@ -12,8 +12,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// postEmails sends a login mail once more. What else stands in the body (reference, user_data) is accepted and goes
-// into no mail.
+// postEmails sends a login email once more. Other fields of the body (reference, user_data) are accepted and ignored.
 func (m *Module) postEmails(c *gin.Context) error {
 	var in struct {
 		Email string `json:"email"`
@@ -27,7 +26,7 @@ func (m *Module) postEmails(c *gin.Context) error {
 	if !ok || in.Type == "" {
 		return web.ErrInvalidArgs.On("type")
 	}
-	referrer, err := m.mayMail(c.Request.Context(), in.Email, m.visitor(c))
+	referrer, err := m.checkResend(c.Request.Context(), in.Email, m.visitor(c))
 	if err != nil {
 		return err
 	}
@@ -39,10 +38,10 @@ func (m *Module) postEmails(c *gin.Context) error {
 		gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": sentPath(ed, purpose, email, referrer)}})
 }
 
-// mayMail reports whether a browser may have an address written to: a reader's only the own one, a visitor's only the
-// one that a login mail is under way to from this very browser. It returns where that mail leads. Else this call would
-// be a way to have anybody written to.
-func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referrer string, err error) {
+// checkResend reports whether a browser may have a login email sent to an address: a reader only to their own, a
+// visitor only to the one that this browser has requested an email for. It returns where that email leads. Without it,
+// this call would let anybody send email to anyone.
+func (m *Module) checkResend(ctx context.Context, address string, v Visitor) (referrer string, err error) {
 	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return "", err

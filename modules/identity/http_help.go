@@ -36,7 +36,7 @@ func bindHelp(c *gin.Context) (f helpFields, referrer, trap string, err error) {
 	return helpFields{in.Name, in.Email, in.Message}, in.Referrer, in.Website, err
 }
 
-func (m *Module) postHelp(c *gin.Context) error {
+func (m *Module) postHelpMessage(c *gin.Context) error {
 	ed := web.Edition(c)
 	in, referrer, trap, err := bindHelp(c)
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *Module) postHelp(c *gin.Context) error {
 		err = m.help.Ask(c.Request.Context(),
 			help.Message{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
 	}
-	m.saveForm(c, typedHelp, in.draft(), err)
+	m.saveForm(c, helpForm, in.draft(), err)
 	form := ed.Href(edition.Login)
 	if r := web.LocalPath(referrer); r != "/" {
 		form += "?referrer=" + url.QueryEscape(r)
@@ -67,7 +67,7 @@ func (f helpFields) draft() string {
 // helpDraft is what this browser has typed into the form when it was refused; nil for nothing.
 func helpDraft(ctx context.Context) *helpFields {
 	f := new(helpFields)
-	if json.Unmarshal([]byte(web.TypedOf(ctx, typedHelp)), f) != nil {
+	if json.Unmarshal([]byte(web.TypedOf(ctx, helpForm)), f) != nil {
 		return nil
 	}
 	return f

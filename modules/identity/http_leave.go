@@ -57,7 +57,7 @@ func (m *Module) postLeave(c *gin.Context) error {
 	}
 	err := m.Data.ConfirmErasure(c.Request.Context(), in.Code)
 	if err == nil {
-		m.goodbye(c)
+		m.clearSession(c)
 	}
 	to := web.WithStatus("/", "ACCOUNT_DELETED")
 	return reply(c, err, profileHref(c), to, gin.H{"success": true, "data": gin.H{"redirect": to}})

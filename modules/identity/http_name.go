@@ -32,7 +32,7 @@ func (m *Module) postCommentName(c *gin.Context) error {
 	if ok && (in.Token == "" || in.Token == s.Handle) {
 		err = m.names.Set(c.Request.Context(), s.ReaderID, in.Name)
 	}
-	m.saveForm(c, typedName, in.Name, err)
+	m.saveForm(c, nameForm, in.Name, err)
 	back, to := web.LocalPath(in.Referrer), web.LocalPath(in.Referrer)
 	if in.Referrer == "" {
 		back, to = ed.Href(edition.Focus)+"?type="+focusCommentName, ed.Href(edition.Profile)

@@ -16,12 +16,12 @@ import (
 // out.
 const (
 	offerCookie = "passkey_offer"
-	offerLife   = 10 * time.Minute
+	offerTTL    = 10 * time.Minute
 )
 
 func (m *Module) offerPasskey(c *gin.Context, offer bool) {
 	if offer {
-		m.cookies.Set(c, offerCookie, "1", m.db.Now().Add(offerLife), false)
+		m.cookies.Set(c, offerCookie, "1", m.db.Now().Add(offerTTL), false)
 	} else if _, made := c.Request.Cookie(offerCookie); made == nil {
 		m.cookies.Set(c, offerCookie, "", m.db.Now(), false)
 	}
@@ -84,7 +84,7 @@ func (m *Module) postPasskeyLogin(c *gin.Context) error {
 		return err
 	}
 	o, err := m.SignInByPasskey(c.Request.Context(), in.Credential, in.Referrer, m.visitor(c))
-	return m.entered(c, o, err, "/")
+	return m.finishLogin(c, o, err, "/")
 }
 
 func (m *Module) postRemovePasskey(c *gin.Context) error {

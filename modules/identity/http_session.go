@@ -41,7 +41,7 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	}
 	to := ed.Href(edition.Profile)
 	if current {
-		m.goodbye(c)
+		m.clearSession(c)
 		to = "/"
 	}
 	return reply(c, err, ed.Href(edition.Profile), to, gin.H{"success": true})

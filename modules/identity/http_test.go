@@ -24,13 +24,13 @@ import (
 
 // browser is a reader's browser in front of the module, behind the middleware of the server.
 type browser struct {
-	*desk
+	*env
 	engine  *gin.Engine
 	cookies map[string]string
 	ip      string
 }
 
-func newBrowser(k *desk) *browser {
+func newBrowser(k *env) *browser {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
 	ed, _ := edition.From(k.ctx)
@@ -45,7 +45,7 @@ func newBrowser(k *desk) *browser {
 
 // another is a second browser of the same server.
 func (b *browser) another() *browser {
-	return &browser{b.desk, b.engine, map[string]string{}, "198.51.100.7:1234"}
+	return &browser{b.env, b.engine, map[string]string{}, "198.51.100.7:1234"}
 }
 
 type answer struct {
@@ -130,7 +130,7 @@ func TestUserLogin(t *testing.T) {
 	t.Parallel()
 	const form = "application/x-www-form-urlencoded"
 	const sent = "/account/sent?type=thankyou-"
-	home := newBrowser(newDesk(t, func(d *edition.Document) {
+	home := newBrowser(newEnv(t, func(d *edition.Document) {
 		d.Identity.Domains, d.Identity.DomainList = "block", []string{"blocked.example"}
 	}))
 	for name, c := range map[string]struct {
@@ -242,7 +242,7 @@ func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t))
+			b := newBrowser(newEnv(t))
 			media := "application/json"
 			if strings.HasPrefix(c.ask, "form") {
 				media = "application/x-www-form-urlencoded"
@@ -276,8 +276,8 @@ func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 // the login.
 func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
-	b.engine.GET("/account/sent", b.Asked(), func(c *gin.Context) {
+	b := newBrowser(newEnv(t))
+	b.engine.GET("/account/sent", b.LoginPending(), func(c *gin.Context) {
 		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(),
 			&page.Request{
 				Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(),
@@ -318,7 +318,7 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 // moment.
 func TestTypedAddressSurvives(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.engine.GET("/form", b.StickyForm(), func(c *gin.Context) {
 		p, err := b.Pages()[edition.Login].Load(c.Request.Context(),
 			&page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
@@ -365,7 +365,7 @@ func TestTypedAddressSurvives(t *testing.T) {
 
 func TestAnswersForKnownAndUnknownAreEqual(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	for _, kind := range []string{"login", "registration"} {
 		b.wait(secret.ResendAfter)
@@ -383,7 +383,7 @@ func TestAnswersForKnownAndUnknownAreEqual(t *testing.T) {
 // A scanner opens the link as often as it likes, as do the prefetches of browsers: only POST counts.
 func TestScannersChangeNothing(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	l := b.mail(jana)
 	scanner := b.another()
 	for range 20 {
@@ -425,7 +425,7 @@ func TestScannersChangeNothing(t *testing.T) {
 
 func TestSecurityLoginElsewhere(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	l := b.mail(jana)
 	phone := b.another()
 	a := phone.do("POST", "/api/security-login", `{"user_hash":"`+l.link+`"}`)
@@ -465,7 +465,7 @@ func TestSecurityLoginElsewhere(t *testing.T) {
 
 func TestLoginCodeForms(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	l := b.mail(jana)
 	w := wrong(l.code)
 	for name, c := range map[string]struct {
@@ -495,7 +495,7 @@ func TestLoginCodeForms(t *testing.T) {
 
 func TestCrossOriginPostsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	l := b.mail(jana)
 	for _, target := range []string{
 		"/fns/user-login", "/api/login-code-validation", "/api/security-login", "/api/logout",
@@ -511,7 +511,7 @@ func TestCrossOriginPostsAreRefused(t *testing.T) {
 
 func TestExists(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	for email, want := range map[string]any{jana: true, "JANA@EXAMPLE.ORG": true, "nobody@example.org": false} {
 		if a := b.do("GET", "/user/exists?email="+url.QueryEscape(email), ""); a.at("exists") != want {
@@ -566,8 +566,8 @@ func TestExists(t *testing.T) {
 		}
 		b.wait(time.Minute)
 	}
-	if answered != existsAnHour.Max {
-		t.Errorf("%d questions of a hasty network were answered in an hour, not %d", answered, existsAnHour.Max)
+	if answered != lookupsAnHour.Max {
+		t.Errorf("%d questions of a hasty network were answered in an hour, not %d", answered, lookupsAnHour.Max)
 	}
 	for range 10 {
 		if a := b.do("GET", "/user/exists?email=asked@example.org", ""); a.Code != 429 {
@@ -577,7 +577,7 @@ func TestExists(t *testing.T) {
 	if a := b.another().do("GET", "/user/exists?email=asked@example.org", ""); a.Code != 200 {
 		t.Errorf("a refused network keeps others from asking: %d %s", a.Code, a.Body)
 	}
-	always := newBrowser(newDesk(t, func(d *edition.Document) { d.Identity.ExistsMode = "always_true" }))
+	always := newBrowser(newEnv(t, func(d *edition.Document) { d.Identity.ExistsMode = "always_true" }))
 	if a := always.do("GET", "/user/exists?email=nobody@example.org", ""); a.at("exists") != true {
 		t.Error(a.Body)
 	}
@@ -585,7 +585,7 @@ func TestExists(t *testing.T) {
 
 func TestMe(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	now := b.db.Now()
 	b.entitlement = Entitlement{Until: now.Add(240 * time.Hour), Product: "product_monthly", Trial: true}
 	b.agreed = "true"
@@ -644,7 +644,7 @@ func TestMe(t *testing.T) {
 
 func TestAHandleAloneReadsWhereTheEditionSaysSo(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t, func(d *edition.Document) { d.Identity.HandleAlone = true }))
+	b := newBrowser(newEnv(t, func(d *edition.Document) { d.Identity.HandleAlone = true }))
 	b.login(jana)
 	other := b.another()
 	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != 1.0 {
@@ -713,7 +713,7 @@ func TestLogout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t))
+			b := newBrowser(newEnv(t))
 			b.login(jana)
 			var noted []string
 			b.note = func(_ context.Context, reader int64, action, meta, _ string) {
@@ -747,7 +747,7 @@ func TestLogout(t *testing.T) {
 
 func TestSessionCalls(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	if a := b.do("GET", "/user/sessions", ""); a.Code != 401 || a.at("error") != "INVALID_TOKEN" {
 		t.Fatal(a.Body)
 	}
@@ -771,7 +771,7 @@ func TestSessionCalls(t *testing.T) {
 
 func TestSessionCookies(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	a := b.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+b.mail(jana).code+`"}`)
 	want := map[string]bool{"__Host-session": true, "logged_user": false}
 	for _, c := range a.Result().Cookies() {
@@ -795,11 +795,11 @@ func TestSessionCookies(t *testing.T) {
 // A page that differs by browser must be shared with nobody.
 func TestPagesInsideAnotherApp(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for _, route := range []edition.Route{edition.Login, edition.Registration, edition.Sent} {
 		for app, want := range map[string]string{"Instagram": `"inApp":"Instagram"`, "": `"referrer":"/"`} {
 			source := k.Pages()[route]
-			p, err := source.Load(withAsked(k.ctx, secret.New()),
+			p, err := source.Load(withPendingLogin(k.ctx, secret.New()),
 				&page.Request{
 					Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}},
 					Tier: page.Anonymous, InApp: app,
@@ -820,7 +820,7 @@ func TestPagesInsideAnotherApp(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	sources := k.Pages()
 	for name, c := range map[string]struct {
 		route    edition.Route
@@ -859,7 +859,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := sources[c.route].Load(withAsked(k.ctx, secret.New()),
+		p, err := sources[c.route].Load(withPendingLogin(k.ctx, secret.New()),
 			&page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
 		if err != nil {
 			t.Fatal(name, err)

@@ -1,15 +1,18 @@
-// Package identity knows who reads: readers are their e-mail address, they log in by a link or a code that is mailed
-// to it, and a session keeps them known to one browser.
+// Package identity is accounts and logins. A reader is an email address and logs in by a link or a code that is emailed
+// to it, by a passkey, or by a yes on another device; a session keeps the browser logged in.
+//
+// It imports its rooms (sessions, passkey, personaldata, help, commentname, legacy, reader, secret, emailaddr) and
+// platform. Begin with module.go for what it needs, and with logIn in login.go, which every login goes through.
 package identity
 
 import (
 	"time"
 )
 
-// Purpose is what a login mail says.
+// Purpose is what a login email says.
 type Purpose string
 
-// The purposes. Uninvited tells somebody that the edition is by invitation; such a mail opens nothing.
+// The purposes. Uninvited says that the edition is by invitation; such an email opens nothing.
 const (
 	Login        Purpose = "login"
 	Registration Purpose = "registration"
@@ -29,11 +32,11 @@ func ParsePurpose(s string) (Purpose, bool) {
 
 // Lives and limits.
 const (
-	attemptKept = 24 * time.Hour // after that nobody is told why a link or a code fails
+	attemptsKept = 24 * time.Hour // after that nobody is told why a link or a code fails
 )
 
-// Opened is a new session: the token goes into the browser's cookie and is stored nowhere.
-type Opened struct {
+// OpenedSession is a new session: the token goes into the browser's cookie and is stored nowhere.
+type OpenedSession struct {
 	Token    string
 	Handle   string // public name of the session
 	Until    time.Time

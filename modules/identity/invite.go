@@ -29,9 +29,9 @@ const (
 	AlreadyReader  InvitationState = "already a reader"
 )
 
-// Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that cannot be an
-// address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is
-// mailed. Inviting again does nothing.
+// Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that is not an
+// address, or whose domain the edition does not take, keeps the others back. With tell, each address that was not
+// invited before gets an email. Inviting again does nothing.
 func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list []Invitation, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		emails, err := parseAll(tx, addresses)

@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// mailLogin sends the mail of an attempt, unless it has become of no use meanwhile.
+// mailLogin sends the email of an attempt, unless it is void by now.
 func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 	var letter *mail.Letter
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -19,7 +19,7 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 			return err
 		}
 		if a.SupersededAt == nil && a.LinkUsedAt == nil && a.CodeUsedAt == nil && tx.Now.Before(a.ExpiresAt) {
-			l := loginLetter(m.secrets, tx.Edition, a)
+			l := loginEmail(m.secrets, tx.Edition, a)
 			letter = &l
 		}
 		return nil
@@ -30,7 +30,7 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 	return m.mailer.Send(ctx, *letter)
 }
 
-func (m *Module) changeOf(ctx context.Context,
+func (m *Module) loadChange(ctx context.Context,
 	e event.AddressChange,
 ) (a *addressChange, ed *edition.Edition, now time.Time, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -41,13 +41,13 @@ func (m *Module) changeOf(ctx context.Context,
 	return a, ed, now, err
 }
 
-// mailAddress asks both addresses of a change, unless it has become of no use meanwhile.
+// mailAddress emails both addresses of a change, unless it is void by now.
 func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
-	a, ed, now, err := m.changeOf(ctx, e)
-	if err != nil || a.judge(now) != nil {
+	a, ed, now, err := m.loadChange(ctx, e)
+	if err != nil || a.refusal(now) != nil {
 		return err
 	}
-	for _, l := range []mail.Letter{addressLetter(m.secrets, ed, a, oldSide), addressLetter(m.secrets, ed, a, newSide)} {
+	for _, l := range []mail.Letter{addressEmail(m.secrets, ed, a, oldSide), addressEmail(m.secrets, ed, a, newSide)} {
 		if err := m.mailer.Send(ctx, l); err != nil {
 			return err
 		}
@@ -55,14 +55,14 @@ func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
 	return nil
 }
 
-// addressChanged tells who keeps something by the address, and then the old mailbox: who reads it still may object.
+// addressChanged tells whoever stores the address, and then the old mailbox, whose owner may object.
 func (m *Module) addressChanged(ctx context.Context, e event.AddressChange) error {
-	a, ed, _, err := m.changeOf(ctx, e)
+	a, ed, _, err := m.loadChange(ctx, e)
 	if err != nil || a == nil || a.DoneAt == nil {
 		return err
 	}
 	if err := m.followers.Moved(ctx, a.ReaderID, a.OldEmail, a.NewEmail); err != nil {
 		return err
 	}
-	return m.mailer.Send(ctx, addressChangedLetter(ed, a))
+	return m.mailer.Send(ctx, addressChangedEmail(ed, a))
 }

@@ -12,33 +12,37 @@ import (
 // cannot keep its reader out.
 const (
 	knownCookie = "known"
-	knownLife   = 365 * 24 * time.Hour
+	knownTTL    = 365 * 24 * time.Hour
 )
 
 var (
-	knownMailsAnHour = limit.Budget{Name: "identity.known.mail.hour", Max: 5, Window: time.Hour}
-	knownMailsADay   = limit.Budget{Name: "identity.known.mail.day", Max: 10, Window: 24 * time.Hour}
-	knownWrongAnHour = limit.Budget{Name: "identity.known.wrong.hour", Max: 10, Window: time.Hour}
-	knownWrongADay   = limit.Budget{Name: "identity.known.wrong.day", Max: 20, Window: 24 * time.Hour}
+	knownEmailsAnHour     = limit.Budget{Name: "identity.known.mail.hour", Max: 5, Window: time.Hour}
+	knownEmailsADay       = limit.Budget{Name: "identity.known.mail.day", Max: 10, Window: 24 * time.Hour}
+	knownWrongCodesAnHour = limit.Budget{Name: "identity.known.wrong.hour", Max: 10, Window: time.Hour}
+	knownWrongCodesADay   = limit.Budget{Name: "identity.known.wrong.day", Max: 20, Window: 24 * time.Hour}
 )
 
-// mailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser
+// emailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser
 // has alone.
-func mailBudgets(mark, email, network string) []limit.Use {
+func emailBudgets(mark, email, network string) []limit.Use {
 	if mark != "" {
-		return []limit.Use{{Budget: knownMailsAnHour, Key: mark}, {Budget: knownMailsADay, Key: mark}}
+		return []limit.Use{{Budget: knownEmailsAnHour, Key: mark}, {Budget: knownEmailsADay, Key: mark}}
 	}
 	return []limit.Use{
-		{Budget: mailsOfNetwork, Key: network},
-		{Budget: mailsAnHour, Key: email},
-		{Budget: mailsADay, Key: email},
+		{Budget: emailsOfNetwork, Key: network},
+		{Budget: emailsAnHour, Key: email},
+		{Budget: emailsADay, Key: email},
 	}
 }
 
-// wrongBudgets are what wrong codes for an address are counted against.
-func wrongBudgets(ed *edition.Edition, mark, email string) []limit.Use {
+// wrongCodeBudgets are what wrong codes for an address are counted against.
+func wrongCodeBudgets(ed *edition.Edition, mark, email string) []limit.Use {
 	if mark != "" {
-		return []limit.Use{{Budget: knownWrongAnHour, Key: mark}, {Budget: knownWrongADay, Key: mark}}
+		return []limit.Use{{Budget: knownWrongCodesAnHour, Key: mark}, {Budget: knownWrongCodesADay, Key: mark}}
 	}
-	return []limit.Use{{Budget: wrongAnHour, Key: email}, {Budget: wrongADay, Key: email}, wrongsOfEdition(ed)}
+	return []limit.Use{
+		{Budget: wrongCodesAnHour, Key: email},
+		{Budget: wrongCodesADay, Key: email},
+		wrongCodesOfEdition(ed),
+	}
 }

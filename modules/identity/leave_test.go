@@ -17,19 +17,19 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// drawer keeps nothing and remembers who was forgotten.
-type drawer struct {
+// fakeHolder keeps nothing and remembers who was forgotten.
+type fakeHolder struct {
 	broken  bool
 	forgets []privacy.Reader
 	until   time.Time
 	erasing func() // happens meanwhile
 }
 
-func (d *drawer) Export(context.Context, privacy.Reader) ([]privacy.Table, error) {
+func (d *fakeHolder) Export(context.Context, privacy.Reader) ([]privacy.Table, error) {
 	return []privacy.Table{{Name: "drawer", Columns: []string{"a"}, Rows: [][]any{{"b"}}}}, nil
 }
 
-func (d *drawer) Erase(_ context.Context, r privacy.Reader) error {
+func (d *fakeHolder) Erase(_ context.Context, r privacy.Reader) error {
 	d.forgets = append(d.forgets, privacy.Reader{ID: r.ID, Email: r.Email})
 	d.until = r.Until
 	if d.erasing != nil {
@@ -44,7 +44,7 @@ func (d *drawer) Erase(_ context.Context, r privacy.Reader) error {
 const leaver = "leaver@reader.test"
 
 // reads signs in and returns a context that speaks for the reader.
-func (k *desk) reads(email string) (context.Context, int64) {
+func (k *env) reads(email string) (context.Context, int64) {
 	k.t.Helper()
 	o, err := k.SignIn(k.ctx, email, k.ask(email).code, k.fromHome)
 	if err != nil {
@@ -57,12 +57,12 @@ func (k *desk) reads(email string) (context.Context, int64) {
 	return session.With(k.ctx, s), s.ReaderID
 }
 
-func (k *desk) keep(parts ...privacy.Part) {
+func (k *env) keep(parts ...privacy.Part) {
 	k.dataHolders = slices.Concat(parts, []privacy.Part{{Name: "identity", Keeper: k.Data}})
 }
 
 // leaveMail asks for the code and returns it.
-func (k *desk) leaveMail(ctx context.Context) string {
+func (k *env) leaveMail(ctx context.Context) string {
 	k.t.Helper()
 	k.wait(secret.ResendAfter)
 	if err := k.Data.RequestErasure(ctx); err != nil {
@@ -78,7 +78,7 @@ func (k *desk) leaveMail(ctx context.Context) string {
 
 func TestLeaveTakesTheNewestCode(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.keep()
 	ctx, id := k.reads(leaver)
 	if err := k.Data.ConfirmErasure(ctx, "123456"); !errors.Is(err, secret.ErrInvalidCode) {
@@ -149,9 +149,9 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 // the end.
 func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	delete(k.listens, string(event.ReaderErased)) // the test does it itself
-	stuck, fine := &drawer{broken: true}, &drawer{}
+	stuck, fine := &fakeHolder{broken: true}, &fakeHolder{}
 	k.keep(privacy.Part{Name: "stuck", Keeper: stuck}, privacy.Part{Name: "fine", Keeper: fine})
 	ctx, id := k.reads(leaver)
 	code := k.leaveMail(ctx)
@@ -207,10 +207,10 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 // The one who registers with the address while the account is still being erased gets a mail, and in.
 func TestRegisteringWhileBeingErased(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	delete(k.listens, string(event.ReaderErased)) // the test does it itself
 	var asked letter
-	other := &drawer{erasing: func() {
+	other := &fakeHolder{erasing: func() {
 		k.wait(time.Second)
 		asked = k.ask(leaver)
 	}}
@@ -230,7 +230,7 @@ func TestRegisteringWhileBeingErased(t *testing.T) {
 // A login that was under way when its account was taken down opens nothing.
 func TestLoginMailsDieWithTheAccount(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.keep()
 	ctx, _ := k.reads(leaver)
 	code := k.leaveMail(ctx)
@@ -249,8 +249,8 @@ func TestLoginMailsDieWithTheAccount(t *testing.T) {
 
 func TestExportNeedsAFreshLogin(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	k.keep(privacy.Part{Name: "drawer", Keeper: &drawer{}})
+	k := newEnv(t)
+	k.keep(privacy.Part{Name: "drawer", Keeper: &fakeHolder{}})
 	ctx, _ := k.reads(leaver)
 	name, zip, err := k.Data.OwnExport(ctx)
 	if err != nil || len(zip) == 0 || name == "" {
@@ -276,7 +276,7 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 // The tombstone tells an address only to whoever has the key, and differs between editions.
 func TestTombstone(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if bytes.Equal(k.secrets.Tombstone("a", leaver), k.secrets.Tombstone("b", leaver)) ||
 		bytes.Contains(k.secrets.Tombstone("a", leaver), []byte(leaver)) {
 		t.Error("it tells")

@@ -7,7 +7,7 @@ import (
 	"example.org/broadsheet/modules/identity/legacy"
 )
 
-const formerSite = "ID,user_login,display_name,user_email,user_registered,roles\n" +
+const legacyCSV = "ID,user_login,display_name,user_email,user_registered,roles\n" +
 	"1,anna,Anna.K,Anna@Reader.test,2019-03-01 10:00:00,subscriber\n" +
 	"2,boris,\"Boris & Co\",boris@reader.test,,subscriber\n" +
 	"3,dana,anna.k,dana@reader.test,2020-01-01,subscriber\n" +
@@ -16,7 +16,7 @@ const formerSite = "ID,user_login,display_name,user_email,user_registered,roles\
 
 func TestLegacyAccounts(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.keep()
 	k.reads("here@reader.test")
 	ctx, _ := k.reads(leaver)
@@ -24,7 +24,7 @@ func TestLegacyAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.work() // the receipt
-	list, err := legacy.Parse(strings.NewReader(formerSite))
+	list, err := legacy.Parse(strings.NewReader(legacyCSV))
 	if err != nil || len(list) != 5 {
 		t.Fatal(list, err)
 	}

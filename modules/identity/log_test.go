@@ -14,7 +14,7 @@ import (
 // The log names the mail, the way and the limit of a login, nobody's address, and no mail that was not sent.
 func TestLoginsAreLogged(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t, func(d *edition.Document) { d.Identity.SessionVersion = 2 }))
+	b := newBrowser(newEnv(t, func(d *edition.Document) { d.Identity.SessionVersion = 2 }))
 	out := &bytes.Buffer{}
 	b.log = slog.New(slog.NewTextHandler(out, nil))
 	var said []string

@@ -22,7 +22,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Visitor is the browser that wants to log in.
+// Visitor is the browser that is to be logged in.
 type Visitor struct {
 	Network string // limit.Network of its address
 	Device  string // web.Agent, for the reader's list of sessions
@@ -31,15 +31,15 @@ type Visitor struct {
 	Token   string // of its session cookie, live or not, or ""
 }
 
-// trace is what the log says of a try to log in.
-type trace struct {
+// loginTrace is what the log says about an attempt to log in.
+type loginTrace struct {
 	way     string // link, code, passkey, approval or exchange
 	attempt int64  // the login mail that it is about, 0 for none
 	// Of a refusal that a limit makes: network, address (too many wrong codes), mail (too many of this one) or edition.
 	cause string
 }
 
-func (t *trace) attrs(more ...any) []any {
+func (t *loginTrace) attrs(more ...any) []any {
 	out := append([]any{"security", true, "way", t.way}, more...)
 	if t.attempt != 0 {
 		out = append(out, "attempt", t.attempt)
@@ -51,7 +51,7 @@ func (t *trace) attrs(more ...any) []any {
 }
 
 // about notes which mail it is, if any.
-func (t *trace) about(a *attempt) {
+func (t *loginTrace) about(a *attempt) {
 	if a != nil {
 		t.attempt = a.ID
 	}
@@ -71,23 +71,23 @@ func refused(why error) outcome { return outcome{refusal: why} }
 
 // newSession is a session that was opened, and what follows from it once it is committed.
 type newSession struct {
-	opened   Opened
+	opened   OpenedSession
 	replaced int64 // reader of the session that this browser had before
 	imported bool  // the account comes from the legacy site and is used here for the first time
 }
 
-// SignIn opens a session by the code of the newest mail to an address, in a browser that has asked for one. Every wrong
-// code is counted, against the mail, the address, the network and the edition.
-func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (Opened, error) {
+// SignIn opens a session by the code of the newest email to an address, in a browser that has requested one. Every
+// wrong code is counted against the email, the address, the network and the edition.
+func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (OpenedSession, error) {
 	email, err := emailaddr.Parse(address)
 	if err != nil {
-		return Opened{}, err
+		return OpenedSession{}, err
 	}
 	code := secret.ParseCode(typed)
 	if code == "" {
-		return Opened{}, secret.ErrInvalidCode.On("code")
+		return OpenedSession{}, secret.ErrInvalidCode.On("code")
 	}
-	t := &trace{way: "code"}
+	t := &loginTrace{way: "code"}
 	return m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := lockNewestAttempt(ctx, tx, email, browserHash(v.Browser))
 		if err != nil {
@@ -101,12 +101,12 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 				return outcome{}, err
 			}
 		}
-		budgets := wrongBudgets(tx.Edition, m.secrets.KnownMark(tx.Edition.ID, email, v.Known), email)
+		budgets := wrongCodeBudgets(tx.Edition, m.secrets.KnownMark(tx.Edition.ID, email, v.Known), email)
 		capped, err := tooManyWrong(ctx, tx, budgets)
 		if err != nil {
 			return outcome{}, err
 		}
-		refusal := a.tell(a.judgeCode(tx.Now, right, older, capped != ""), right || older)
+		refusal := a.publicRefusal(a.codeRefusal(tx.Now, right, older, capped != ""), right || older)
 		if errors.Is(refusal, secret.ErrTooManyAttempts) {
 			t.cause = cmp.Or(capped, "mail")
 		}
@@ -134,7 +134,7 @@ func (m *Module) isOlderCode(ctx context.Context, tx db.Tx, newest *attempt, cod
 	return false, err
 }
 
-// tooManyWrong says what has had too many wrong codes: the address, the edition, or "" for neither.
+// tooManyWrong returns what has had too many wrong codes: "address", "edition", or "" for neither.
 func tooManyWrong(ctx context.Context, tx db.Tx, budgets []limit.Use) (string, error) {
 	for _, u := range budgets {
 		left, err := limit.Left(ctx, tx, u.Budget, u.Key)
@@ -149,16 +149,16 @@ func tooManyWrong(ctx context.Context, tx db.Tx, budgets []limit.Use) (string, e
 	return "", nil
 }
 
-// OpenLink opens a session by a mail's link. In the browser that asked for the mail that happens at once; elsewhere
-// only a person's yes (confirmed) does it, because mail gateways open links, scripts and all. Without it nothing
+// OpenLink opens a session by the link of an email. In the browser that requested the email this happens at once;
+// elsewhere it takes a person's confirmation, because mail gateways open links, scripts and all. Without it nothing
 // changes, and the masked address is what there is to confirm.
 func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 	v Visitor,
-) (o Opened, masked string, err error) {
+) (o OpenedSession, masked string, err error) {
 	if !secret.Valid(link) {
-		return Opened{}, "", secret.ErrInvalidHash.On("user_hash")
+		return OpenedSession{}, "", secret.ErrInvalidHash.On("user_hash")
 	}
-	t := &trace{way: "link"}
+	t := &loginTrace{way: "link"}
 	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := lockAttemptByLink(ctx, tx, secret.Hash(link))
 		if err != nil {
@@ -175,7 +175,7 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 				return outcome{email: r.Email, referrer: "/"}, nil
 			}
 		}
-		if refusal := a.judgeLink(tx.Now); refusal != nil {
+		if refusal := a.linkRefusal(tx.Now); refusal != nil {
 			return refused(refusal), nil
 		}
 		if !confirmed && !a.fromBrowser(v.Browser) {
@@ -188,13 +188,13 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 }
 
 // logIn runs one attempt to log in: check decides it, and a session is opened when it succeeds.
-func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
+func (m *Module) logIn(ctx context.Context, v Visitor, t *loginTrace,
 	check func(context.Context, db.Tx) (outcome, error),
-) (Opened, error) {
+) (OpenedSession, error) {
 	var o outcome
 	var s newSession
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
+		within, err := limit.Spend(ctx, tx, attemptsOfNetwork, v.Network)
 		if err != nil {
 			return err
 		}
@@ -209,17 +209,17 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 	})
 	if err != nil && s.imported {
 		m.log.ErrorContext(ctx, "an account of the former site could not be taken over", "error", err)
-		return Opened{}, legacy.ErrMigration.Because(err)
+		return OpenedSession{}, legacy.ErrMigration.Because(err)
 	}
 	if err != nil {
-		return Opened{}, err
+		return OpenedSession{}, err
 	}
 	if o.refusal != nil {
 		m.log.InfoContext(ctx, "a login was refused", t.attrs("error", o.refusal)...)
-		return Opened{}, o.refusal
+		return OpenedSession{}, o.refusal
 	}
 	if o.email == "" {
-		return Opened{}, nil // somebody has to confirm first
+		return OpenedSession{}, nil // somebody has to confirm first
 	}
 	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", s.opened.ReaderID)...)
 	if s.replaced != 0 {
@@ -257,7 +257,7 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 	if err != nil {
 		return err
 	}
-	s.opened = Opened{
+	s.opened = OpenedSession{
 		Token: created.Token, Handle: created.Handle, Until: created.Until, Referrer: o.referrer,
 		First: r.FirstLogin, ReaderID: r.ID, Agreed: o.agreed,
 		Known: m.secrets.AddKnownMark(tx.Edition.ID, r.Email, v.Known),
@@ -276,12 +276,14 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 }
 
 // SignInByPasskey opens a session by what a device has signed; answer is its credential as JSON.
-func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer string, v Visitor) (Opened, error) {
+func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer string,
+	v Visitor,
+) (OpenedSession, error) {
 	signed, err := passkey.ParseSignature(answer)
 	if err != nil {
-		return Opened{}, err
+		return OpenedSession{}, err
 	}
-	return m.logIn(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
+	return m.logIn(ctx, v, &loginTrace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		r, err := m.passkeys.Verify(ctx, tx, signed)
 		return outcome{refusal: r.Refusal, email: r.Email, referrer: web.LocalPath(referrer)}, err
 	})

@@ -28,31 +28,31 @@ const jana = "jana@example.org"
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		before func(k *desk, l *letter) // may replace the code that is typed
+		before func(k *env, l *letter) // may replace the code that is typed
 		want   error
 	}{
 		"right": {nil, nil},
-		"pasted with a space": {func(_ *desk, l *letter) {
+		"pasted with a space": {func(_ *env, l *letter) {
 			l.code = " " + l.code[:3] + " " + l.code[3:]
 		}, nil},
-		"wrong":      {func(_ *desk, l *letter) { l.code = wrong(l.code) }, secret.ErrInvalidCode},
-		"not a code": {func(_ *desk, l *letter) { l.code = "abcdef" }, secret.ErrInvalidCode},
-		"used": {func(k *desk, l *letter) {
+		"wrong":      {func(_ *env, l *letter) { l.code = wrong(l.code) }, secret.ErrInvalidCode},
+		"not a code": {func(_ *env, l *letter) { l.code = "abcdef" }, secret.ErrInvalidCode},
+		"used": {func(k *env, l *letter) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		}, secret.ErrCodeUsed},
-		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(secret.ResendAfter); k.ask(jana) }, secret.ErrNotLastToken},
-		"of another address": {func(k *desk, l *letter) {
+		"of an earlier mail": {func(k *env, _ *letter) { k.wait(secret.ResendAfter); k.ask(jana) }, secret.ErrNotLastToken},
+		"of another address": {func(k *env, l *letter) {
 			l.code = wrong(l.code)
 			k.ask("other@example.org")
 		}, secret.ErrInvalidCode},
-		"out of date":      {func(k *desk, _ *letter) { k.wait(secret.TTL) }, secret.ErrExpiredToken},
-		"right after four": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
-		"right after five": {func(k *desk, l *letter) {
+		"out of date":      {func(k *env, _ *letter) { k.wait(secret.TTL) }, secret.ErrExpiredToken},
+		"right after four": {func(k *env, l *letter) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
+		"right after five": {func(k *env, l *letter) {
 			k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
 		}, secret.ErrTooManyAttempts},
-		"after the link in another browser": {func(k *desk, l *letter) {
+		"after the link in another browser": {func(k *env, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, true, Visitor{Network: "198.51.100.7"}); err != nil {
 				k.t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestCodes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newEnv(t)
 			l := k.ask(jana)
 			if c.before != nil {
 				c.before(k, &l)
@@ -82,7 +82,7 @@ func TestCodes(t *testing.T) {
 }
 
 // tryWrong types wrong codes and wants the same answer to each.
-func (k *desk) tryWrong(email, code string, times int, want error) {
+func (k *env) tryWrong(email, code string, times int, want error) {
 	k.t.Helper()
 	for i := range times {
 		if _, err := k.SignIn(k.ctx, email, wrong(code),
@@ -94,7 +94,7 @@ func (k *desk) tryWrong(email, code string, times int, want error) {
 
 func TestACappedCodeLeavesTheLink(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	l := k.ask(jana)
 	k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
 	k.tryWrong(jana, l.code, 3, secret.ErrTooManyAttempts)
@@ -105,7 +105,7 @@ func TestACappedCodeLeavesTheLink(t *testing.T) {
 
 func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	toNextHour := func() { // budgets begin at the full hour
 		now := k.db.Now()
 		k.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
@@ -140,10 +140,10 @@ func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
 
 func TestVerifyingIsLimitedByNetwork(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	for i := range verifysOfNetwork.Max + 3 { // the window may turn meanwhile
+	k := newEnv(t)
+	for i := range attemptsOfNetwork.Max + 3 { // the window may turn meanwhile
 		_, err := k.SignIn(k.ctx, fmt.Sprintf("a%d@example.org", i), "123456", Visitor{Network: "203.0.113.9"})
-		if i < verifysOfNetwork.Max && !errors.Is(err, secret.ErrInvalidCode) {
+		if i < attemptsOfNetwork.Max && !errors.Is(err, secret.ErrInvalidCode) {
 			t.Fatalf("try %d: %v", i+1, err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestVerifyingIsLimitedByNetwork(t *testing.T) {
 
 func TestTwentyRightCodesMakeOneSession(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	l := k.ask(jana)
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -187,7 +187,7 @@ func TestTwentyRightCodesMakeOneSession(t *testing.T) {
 
 func TestTwentyWrongCodesSpendFiveTries(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	l := k.ask(jana)
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -203,7 +203,7 @@ func TestLinks(t *testing.T) {
 	t.Parallel()
 	away := Visitor{Network: "198.51.100.7", Browser: secret.New()}
 	for name, c := range map[string]struct {
-		before    func(k *desk, l *letter)
+		before    func(k *env, l *letter)
 		from      *Visitor // nil: the browser that asked
 		confirmed bool
 		want      error
@@ -213,23 +213,23 @@ func TestLinks(t *testing.T) {
 		"elsewhere":            {from: &away, asks: true},
 		"no cookie":            {from: &Visitor{Network: "x"}, asks: true},
 		"elsewhere, confirmed": {from: &away, confirmed: true},
-		"unknown":              {before: func(_ *desk, l *letter) { l.link = secret.New() }, want: secret.ErrInvalidHash},
-		"malformed":            {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
-		"the code as link":     {before: func(_ *desk, l *letter) { l.link = l.code }, want: secret.ErrInvalidHash},
-		"of an earlier mail": {before: func(k *desk, _ *letter) {
+		"unknown":              {before: func(_ *env, l *letter) { l.link = secret.New() }, want: secret.ErrInvalidHash},
+		"malformed":            {before: func(_ *env, l *letter) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
+		"the code as link":     {before: func(_ *env, l *letter) { l.link = l.code }, want: secret.ErrInvalidHash},
+		"of an earlier mail": {before: func(k *env, _ *letter) {
 			k.wait(secret.ResendAfter)
 			k.ask(jana)
 		}, want: secret.ErrNotLastToken},
-		"out of date": {before: func(k *desk, _ *letter) { k.wait(secret.TTL) }, want: secret.ErrExpiredToken},
-		"out of date elsewhere": {before: func(k *desk, _ *letter) {
+		"out of date": {before: func(k *env, _ *letter) { k.wait(secret.TTL) }, want: secret.ErrExpiredToken},
+		"out of date elsewhere": {before: func(k *env, _ *letter) {
 			k.wait(secret.TTL)
 		}, from: &away, want: secret.ErrExpiredToken},
-		"used": {before: func(k *desk, l *letter) {
+		"used": {before: func(k *env, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		}, want: secret.ErrTokenUsed},
-		"after the code": {before: func(k *desk, l *letter) {
+		"after the code": {before: func(k *env, l *letter) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
@@ -237,7 +237,7 @@ func TestLinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newEnv(t)
 			l := k.ask(jana)
 			if c.before != nil {
 				c.before(k, &l)
@@ -263,7 +263,7 @@ func TestLinks(t *testing.T) {
 
 func TestMailsAreLimited(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	again := func(email, network string) error {
 		_, err := k.Ask(k.ctx, Asked{Email: email, Browser: secret.New(), Network: network})
 		k.work()
@@ -314,7 +314,7 @@ func TestMailsAreLimited(t *testing.T) {
 // times the usual.
 func TestAnEditionIsNotFlooded(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 3 })
+	k := newEnv(t, func(d *edition.Document) { d.Identity.Surge = 3 })
 	for i := range 5 {
 		address, network := fmt.Sprintf("reader%d@example.org", i), fmt.Sprintf("198.51.100.%d", i)
 		var want error
@@ -339,7 +339,7 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 // more is tried.
 func TestAnAddressThatRefusesMail(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES
 			('1', 'bounce', true, ?0, 'login', 'x', ?1);
@@ -383,7 +383,7 @@ var literal = regexp.MustCompile(`'[^']*'`)
 // Two ways through the code would take two times; the same statements take the same.
 func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	l := k.ask(jana)
 	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 		t.Fatal(err)
@@ -428,7 +428,7 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 // account.
 func TestInvitationsAreMailed(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) {
+	k := newEnv(t, func(d *edition.Document) {
 		d.Identity.Registration, d.Billing.Trial.For, d.Billing.Trial.Days = "invite", "invited", 28
 	})
 	invite := func(tell bool, addresses ...string) {
@@ -469,7 +469,7 @@ func TestInvitationsAreMailed(t *testing.T) {
 
 func TestInvitations(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) {
+	k := newEnv(t, func(d *edition.Document) {
 		d.Identity.Registration, d.Identity.Domains, d.Identity.DomainList = "invite", "block", []string{"blocked.example"}
 	})
 	l := k.ask(jana)
@@ -522,7 +522,7 @@ func TestInvitations(t *testing.T) {
 
 func TestTheFirstLoginIsTold(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for i, want := range []string{"registration", "login"} {
 		l := k.ask(jana)
 		if l.Kind != want {
@@ -553,7 +553,7 @@ func TestTheFirstLoginIsTold(t *testing.T) {
 // A number that is given out again, as after a restore of an older dump, is of somebody with another public id.
 func TestAPublicIDIsOfOneReader(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	seen := map[string]bool{}
 	for i, email := range []string{"lost@example.org", "lost@example.org", "new@example.org"} {
 		err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
@@ -581,7 +581,7 @@ func TestAPublicIDIsOfOneReader(t *testing.T) {
 
 func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	l := k.ask(jana)
 	o, err := k.SignIn(k.ctx, jana, l.code, k.fromHome)
 	if err != nil {
@@ -603,7 +603,7 @@ func TestTheLetter(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)
 	for i, ctx := range ctxs {
-		k := deskOn(ctx, t, d)
+		k := newEnvOn(ctx, t, d)
 		l := k.ask(jana)
 		ed, _ := edition.From(ctx)
 		if !strings.HasPrefix(l.Subject, l.code[:3]+" "+l.code[3:]+" ") {
@@ -625,7 +625,7 @@ func TestTheLetter(t *testing.T) {
 
 func TestUselessMailsAreNotSent(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	ask := func() {
 		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: home, Network: "192.0.2.1"}); err != nil {
 			t.Fatal(err)
@@ -649,8 +649,8 @@ func TestUselessMailsAreNotSent(t *testing.T) {
 
 func TestSessions(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	in := func(email string) (Opened, context.Context) {
+	k := newEnv(t)
+	in := func(email string) (OpenedSession, context.Context) {
 		t.Helper()
 		o, err := k.SignIn(k.ctx, email, k.ask(email).code, k.fromHome)
 		if err != nil {
@@ -662,7 +662,7 @@ func TestSessions(t *testing.T) {
 		}
 		return o, session.With(k.ctx, s)
 	}
-	lives := func(o Opened) bool {
+	lives := func(o OpenedSession) bool {
 		t.Helper()
 		_, ok, err := k.Sessions.Authenticate(k.ctx, o.Token)
 		if err != nil {
@@ -733,7 +733,7 @@ func TestSessions(t *testing.T) {
 
 func TestALoginReplacesTheBrowsersSession(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	first, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 	if err != nil {
 		t.Fatal(err)
@@ -751,8 +751,8 @@ func TestALoginReplacesTheBrowsersSession(t *testing.T) {
 // Another process learns of an ended session by a notice; without one, within seconds.
 func TestTheCacheForgets(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	other := deskOn(k.ctx, t, testkit.Process(t, k.db))
+	k := newEnv(t)
+	other := newEnvOn(k.ctx, t, testkit.Process(t, k.db))
 	ed, _ := edition.From(k.ctx)
 	other.db.Attach(ed.ID, ed.Schema)
 	for name, hear := range map[string]func(){
@@ -787,7 +787,7 @@ func TestTheCacheForgets(t *testing.T) {
 func TestEditionsAreApart(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 2)
-	a, b := deskOn(ctxs[0], t, d), deskOn(ctxs[1], t, d)
+	a, b := newEnvOn(ctxs[0], t, d), newEnvOn(ctxs[1], t, d)
 	la, lb := a.ask(jana), b.ask(jana)
 	if la.code == lb.code || la.link == lb.link {
 		t.Error("two editions sent the same secrets")

@@ -10,9 +10,9 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// loginLetter is the mail of one attempt. The code stands in the subject, so that it can be read where mails are only
-// announced, and phones can fill it in.
-func loginLetter(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
+// loginEmail is the email of one attempt. The code is in the subject, so that it can be read in a notification and
+// filled in by a phone.
+func loginEmail(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
 	code := s.Code(ed.ID, a.Nonce)
 	say := func(part string) string {
 		return i18n.T(ed, "mail."+string(a.Purpose)+"."+part, map[string]any{
@@ -39,9 +39,9 @@ func loginLetter(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
 	return l
 }
 
-// addressLetter asks one address of a change to confirm it. One that is another reader's is told that somebody asked,
-// and has nothing to confirm with.
-func addressLetter(s secret.Key, ed *edition.Edition, a *addressChange, of side) mail.Letter {
+// addressEmail asks one address of a change to confirm it. An address of another reader is told that somebody asked,
+// and has nothing to confirm.
+func addressEmail(s secret.Key, ed *edition.Edition, a *addressChange, of side) mail.Letter {
 	code, to, words := addressCode(s, ed.ID, a.Nonce, of), a.OldEmail, "addressOld"
 	switch {
 	case of == newSide && a.Taken:
@@ -71,8 +71,8 @@ func addressLetter(s secret.Key, ed *edition.Edition, a *addressChange, of side)
 	return l
 }
 
-// addressChangedLetter tells the old address that it is one no more.
-func addressChangedLetter(ed *edition.Edition, a *addressChange) mail.Letter {
+// addressChangedEmail tells the old address that it no longer belongs to the account.
+func addressChangedEmail(ed *edition.Edition, a *addressChange) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.addressChanged."+part,
 			map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": emailaddr.Mask(a.NewEmail)})

@@ -29,10 +29,10 @@ func (m *Module) mailInvitation(ctx context.Context, e event.Invited) error {
 	if err != nil || in == nil {
 		return err
 	}
-	return m.mailer.Send(ctx, invitationLetter(ed, in))
+	return m.mailer.Send(ctx, invitationEmail(ed, in))
 }
 
-func invitationLetter(ed *edition.Edition, in *invitation) mail.Letter {
+func invitationEmail(ed *edition.Edition, in *invitation) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": in.Email,
 		"Days": ed.Billing.Trial.Days,

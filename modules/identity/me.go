@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Me is what a browser is told of its reader. Without a UserID it is told nothing but why.
+// Me is what a browser learns about its reader. Without a UserID it learns only why there is none.
 type Me struct {
 	UserID        int64  `json:"user_id,omitempty"`
 	Email         string `json:"email,omitempty"`
@@ -32,9 +32,9 @@ type Me struct {
 
 // Why there is no reader.
 const (
-	descInvalidHash  = "INVALID_HASH"
-	descExpiredLogin = "EXPIRED_LOGIN"
-	descOutdated     = "OUTDATED_COOKIE_VERSION"
+	reasonInvalidHash  = "INVALID_HASH"
+	reasonExpiredLogin = "EXPIRED_LOGIN"
+	reasonOutdated     = "OUTDATED_COOKIE_VERSION"
 )
 
 // noReader is the answer without a reader's data.
@@ -51,7 +51,7 @@ func (m *Module) Me(ctx context.Context, handle, token string) (Me, error) {
 	s, ok := session.From(ctx)
 	if !ok && handle != "" {
 		var err error
-		if s, ok, err = m.byHandle(ctx, handle); err != nil {
+		if s, ok, err = m.sessionByHandle(ctx, handle); err != nil {
 			return Me{}, err
 		}
 	}
@@ -59,35 +59,35 @@ func (m *Module) Me(ctx context.Context, handle, token string) (Me, error) {
 	case ok && (handle == "" || handle == s.Handle):
 		return m.describe(ctx, s.ReaderID)
 	case !ok && token != "":
-		return m.outdated(ctx, token)
+		return m.offerExchange(ctx, token)
 	case handle != "":
-		return noReader(descInvalidHash), nil
+		return noReader(reasonInvalidHash), nil
 	}
 	return noReader(""), nil
 }
 
-// exchangeLife is how long an outdated session can be exchanged after that was offered.
-const exchangeLife = time.Minute
+// exchangeTTL is how long an outdated session can be exchanged after that was offered.
+const exchangeTTL = time.Minute
 
-// outdated offers a new login for a session that lives, but is of an older version than the edition asks for. The offer
-// counts once, for a minute, and in the browser that still has the old cookie.
-func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
+// offerExchange offers a new login for a live session of an older version than the edition asks for. The offer counts
+// once, for a minute, and in the browser that still has the old cookie.
+func (m *Module) offerExchange(ctx context.Context, token string) (Me, error) {
 	offer, found := secret.New(), false
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		found, err = sessions.OfferExchange(ctx, tx, token, offer, tx.Now.Add(exchangeLife))
+		found, err = sessions.OfferExchange(ctx, tx, token, offer, tx.Now.Add(exchangeTTL))
 		return err
 	})
 	if err != nil || !found {
-		return noReader(descExpiredLogin), err
+		return noReader(reasonExpiredLogin), err
 	}
-	me := noReader(descOutdated)
+	me := noReader(reasonOutdated)
 	me.LoginCookie = offer
 	return me, nil
 }
 
-// byHandle lets the public handle alone read, where an edition has said so for old clients: for some minutes after the
-// login, because a handle stands in addresses, which are logged and sent on.
-func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session, ok bool, err error) {
+// sessionByHandle lets the public handle alone read, where an edition allows it for old clients: for some minutes after
+// the login, because a handle stands in addresses, which are logged and sent on.
+func (m *Module) sessionByHandle(ctx context.Context, handle string) (s session.Session, ok bool, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil || !ed.Identity.HandleAlone {
 		return s, false, err
@@ -115,7 +115,7 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 		return Me{}, err
 	}
 	if r == nil {
-		return noReader(descExpiredLogin), nil
+		return noReader(reasonExpiredLogin), nil
 	}
 	st, err := m.entitlements.Entitlement(ctx, readerID)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 const anna = "anna@reader.test"
 
 // imported makes an account of the former site.
-func (k *desk) imported(email string) {
+func (k *env) imported(email string) {
 	k.t.Helper()
 	list, err := legacy.Parse(strings.NewReader("user_email,display_name,user_registered\n" + email +
 		",Anna.K,2019-03-01\n"))
@@ -30,7 +30,7 @@ func (k *desk) imported(email string) {
 	}
 }
 
-func (k *desk) exec(sql string) {
+func (k *env) exec(sql string) {
 	k.t.Helper()
 	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(sql).Exec(ctx)
@@ -42,13 +42,13 @@ func (k *desk) exec(sql string) {
 }
 
 // alter changes tables, which the edition's login may not.
-func (k *desk) alter(sql string) {
+func (k *env) alter(sql string) {
 	k.t.Helper()
 	testkit.Alter(k.ctx, k.t, k.db, sql)
 }
 
 // breaks has the database refuse a step of taking an account over, and mends it.
-func (k *desk) breaks(step string) (mend func()) {
+func (k *env) breaks(step string) (mend func()) {
 	k.t.Helper()
 	k.alter("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$")
 	k.alter("CREATE CONSTRAINT TRIGGER refuse AFTER " + step + " FOR EACH ROW EXECUTE FUNCTION refuse()")
@@ -64,7 +64,7 @@ var migrationSteps = map[string]string{
 }
 
 // state is all that a login changes.
-func (k *desk) state() string {
+func (k *env) state() string {
 	return fmt.Sprint(
 		k.sessionsMade(), k.count("SELECT count(*) FROM outbox"),
 		k.count("SELECT count(*) FROM identity_readers WHERE first_login_at IS NOT NULL OR last_login_at IS NOT NULL"),
@@ -93,7 +93,7 @@ func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 		for way, login := range ways {
 			t.Run(step+", by "+way, func(t *testing.T) {
 				t.Parallel()
-				b := newBrowser(newDesk(t))
+				b := newBrowser(newEnv(t))
 				b.t = t
 				b.imported(anna)
 				l := b.mail(anna)
@@ -129,7 +129,7 @@ func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 // What fails for everybody has nothing to do with the former site.
 func TestOtherFailuresAreNoMigration(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.imported(anna)
 	k.reads(anna)
 	k.wait(time.Hour)

@@ -27,7 +27,7 @@ type Entitlements interface {
 	Entitlement(ctx context.Context, readerID int64) (Entitlement, error)
 }
 
-// EntitlementFunc makes Standings of a function.
+// EntitlementFunc is a function as Entitlements.
 type EntitlementFunc func(ctx context.Context, readerID int64) (Entitlement, error)
 
 // Entitlement calls f.
@@ -35,12 +35,12 @@ func (f EntitlementFunc) Entitlement(ctx context.Context, readerID int64) (Entit
 	return f(ctx, readerID)
 }
 
-// Terms says what a reader agreed to ("true", "false", "later", "undefined" or a list of documents).
+// Terms returns what a reader agreed to ("true", "false", "later", "undefined" or a list of documents).
 type Terms interface {
 	Agreed(ctx context.Context, readerID int64) (string, error)
 }
 
-// Trials begins the free time that a reader was promised, at the first login; it may be called again.
+// Trials begins the trial that a reader was granted, at the first login; it may be called again.
 type Trials interface {
 	BeginTrial(ctx context.Context, readerID int64) error
 }
@@ -50,7 +50,7 @@ type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
 
-// Followers learn that a reader has another address, and may be told again.
+// Followers are told that a reader has another address, perhaps more than once.
 type Followers interface {
 	Moved(ctx context.Context, readerID int64, from, to string) error
 }
@@ -70,9 +70,9 @@ type Deps struct {
 	Profile func() []page.Part
 	// The forms of the focus page, by type.
 	Focus func() []page.Part
-	// What keeps something of readers, in the order in which it forgets them.
+	// All that stores data of readers, in the order in which it is erased.
 	DataHolders func() []privacy.Part
-	// Takes down what a reader did, and does not wait; may be nil.
+	// Records what a reader did, without waiting; may be nil.
 	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	Log  *slog.Logger
 }
@@ -122,11 +122,11 @@ func New(d Deps) (*Module, error) {
 		note: d.Note, log: d.Log, passkeys: passkey.New(d.DB, key, d.Mailer, d.Log),
 		names: commentname.New(d.DB),
 	}
-	m.help = help.New(d.DB, d.Mailer, m.count)
+	m.help = help.New(d.DB, d.Mailer, m.countForEdition)
 	return m, nil
 }
 
-// Listen takes up the events of this module.
+// Listen subscribes to the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
 	event.On(r, event.HelpAsked, m.help.Mail)
@@ -138,7 +138,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.AddressChanged, m.addressChanged)
 }
 
-// Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
+// Ticks registers the periodic work of the module, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("identity.erasures", time.Hour, m.Data.Resume)
 	every("identity.help", time.Hour, m.help.SendOpen)

@@ -37,7 +37,7 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			if err != nil || a == nil {
 				return err
 			}
-			switch refusal := a.judge(tx.Now); {
+			switch refusal := a.refusal(tx.Now); {
 			case a.DoneAt != nil:
 				d.Step = "done"
 			case refusal != nil:
@@ -57,11 +57,11 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			return nil, err
 		}
 	}
-	return own(ctx, r, "emailChange", d)
+	return privatePage(ctx, r, "emailChange", d)
 }
 
-// openChange is what a reader's profile says of a change that waits; nil for none.
-func (m *Module) openChange(ctx context.Context, readerID int64) (c *profileChange, err error) {
+// profileAddressChange is what a reader's profile says of a change that waits; nil for none.
+func (m *Module) profileAddressChange(ctx context.Context, readerID int64) (c *profileChange, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findOpenChange(ctx, tx, readerID)
 		if a != nil {

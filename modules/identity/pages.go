@@ -64,37 +64,37 @@ var inboxes = map[string]string{
 // Pages are the pages of logging in and out.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Login: {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
+		edition.Login: {Load: guestsOnly(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
 		edition.Registration: {
-			Load: guests(loginPage("registration")), Query: []string{"email", "referrer"},
+			Load: guestsOnly(loginPage("registration")), Query: []string{"email", "referrer"},
 			Personal: true,
 		},
 		edition.Sent: {
-			Load: ordered(guests(m.sentPage)), Query: []string{"type", "email", "referrer"},
+			Load: redirectOrders(guestsOnly(m.sentPage)), Query: []string{"type", "email", "referrer"},
 			Personal: true, Spent: []string{"type"},
 		},
-		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
+		edition.SecurityCheck: {Load: guestsOnly(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
-		edition.Profile:       {Load: readers(m.profilePage), Personal: true},
-		edition.Focus:         {Load: readers(m.focusPage), Query: []string{"type"}, Personal: true},
+		edition.Profile:       {Load: readersOnly(m.profilePage), Personal: true},
+		edition.Focus:         {Load: readersOnly(m.focusPage), Query: []string{"type"}, Personal: true},
 	}
 }
 
 type load = func(context.Context, *page.Request) (*page.Page, error)
 
-// guests sends a signed-in reader to the front page; the query goes along.
-func guests(next load) load {
+// guestsOnly redirects a signed-in reader to the front page; the query goes along.
+func guestsOnly(next load) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		if r.Tier != page.Anonymous {
-			return elsewhere("/"), nil
+			return redirectTo("/"), nil
 		}
 		return next(ctx, r)
 	}
 }
 
-// readers sends a visitor who is not signed in to the login, which leads back.
-func readers(next load) load {
+// readersOnly redirects a visitor who is not signed in to the login, which leads back.
+func readersOnly(next load) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		if err := web.SessionFailure(ctx); err != nil {
 			return nil, err
@@ -110,13 +110,13 @@ func readers(next load) load {
 	}
 }
 
-// elsewhere is a redirect for this visitor, now.
-func elsewhere(to string) *page.Page {
+// redirectTo is a redirect for this visitor, now.
+func redirectTo(to string) *page.Page {
 	return &page.Page{Status: http.StatusFound, Redirect: to, NoStore: true}
 }
 
-// own is a page that no cache keeps and no search engine lists.
-func own(ctx context.Context, r *page.Request, words string, data any) (*page.Page, error) {
+// privatePage is a page that no cache keeps and no search engine lists.
+func privatePage(ctx context.Context, r *page.Request, words string, data any) (*page.Page, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
@@ -129,28 +129,30 @@ func own(ctx context.Context, r *page.Request, words string, data any) (*page.Pa
 }
 
 func plainPage(words string) load {
-	return func(ctx context.Context, r *page.Request) (*page.Page, error) { return own(ctx, r, words, struct{}{}) }
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		return privatePage(ctx, r, words, struct{}{})
+	}
 }
 
 func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		d := loginData{Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 		if r.Query.Get("status") != "" {
-			d.Email, d.Forgotten = cmp.Or(d.Email, web.TypedOf(ctx, typedCookie)), helpDraft(ctx)
+			d.Email, d.Forgotten = cmp.Or(d.Email, web.TypedOf(ctx, emailForm)), helpDraft(ctx)
 		}
-		return own(ctx, r, words, d)
+		return privatePage(ctx, r, words, d)
 	}
 }
 
-// ordered leads who has ordered by bank transfer to the page of the order, and a visitor to the login: nothing is said
-// of an email to whoever has ordered nothing.
-func ordered(next load) load {
-	transfer := readers(func(ctx context.Context, _ *page.Request) (*page.Page, error) {
+// redirectOrders sends a reader who has ordered by bank transfer to the page of the order, and a visitor to the login:
+// a visitor who has ordered nothing learns nothing about an email.
+func redirectOrders(next load) load {
+	transfer := readersOnly(func(ctx context.Context, _ *page.Request) (*page.Page, error) {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return elsewhere(ed.Href(edition.Sale, transferStep)), nil
+		return redirectTo(ed.Href(edition.Sale, transferStep)), nil
 	})
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		if r.Query.Get("type") == sentTransfer {
@@ -160,25 +162,25 @@ func ordered(next load) load {
 	}
 }
 
-// sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which
+// sentPage says that an email was sent, and takes its code: only where this browser has requested one, and for the same
 // address.
 func (m *Module) sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	kind := r.Query.Get("type")
-	if !slices.Contains(sentTypes, kind) || askedBy(ctx) == "" || emailOf(r) == "" {
+	if !slices.Contains(sentTypes, kind) || pendingLoginOf(ctx) == "" || emailOf(r) == "" {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return elsewhere(ed.Href(edition.Login)), nil
+		return redirectTo(ed.Href(edition.Login)), nil
 	}
 	d := sentData{Type: kind, Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 	_, domain, _ := strings.Cut(d.Email, "@")
 	d.Inbox = inboxes[domain]
 	var err error
-	if d.Number, err = m.AwaitedNumber(ctx, askedBy(ctx)); err != nil {
+	if d.Number, err = m.PendingNumber(ctx, pendingLoginOf(ctx)); err != nil {
 		return nil, err
 	}
-	return own(ctx, r, "sent", d)
+	return privatePage(ctx, r, "sent", d)
 }
 
 // emailOf is the address of the query, "" when that is none.

@@ -17,7 +17,7 @@ func (b *browser) offered() bool { return b.cookies[offerCookie] == "1" }
 
 func TestTheOfferOfAPasskey(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	if b.offered() {
 		t.Error("offered to a new reader, who is greeted")
@@ -53,7 +53,7 @@ func TestTheOfferOfAPasskey(t *testing.T) {
 
 func TestNoOfferOfAPasskey(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	d := newDevice(b)
 	b.login(jana)
 	b.wait(time.Hour)
@@ -93,7 +93,7 @@ func TestNoOfferOfAPasskey(t *testing.T) {
 
 func TestLettersAboutPasskeys(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	d := newDevice(b)
 	b.login(jana)
 	b.work()
@@ -138,7 +138,7 @@ func TestLettersAboutPasskeys(t *testing.T) {
 // An email to an account that is gone by then would have nowhere to go.
 func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.keep()
 	d := newDevice(b)
 	b.login(jana)

@@ -116,7 +116,7 @@ func (b *browser) passkeys() []any {
 
 func TestPasskeys(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	phone := newDevice(b)
 	for _, path := range []string{"challenge", "add", "remove"} {
 		if a := b.do("POST", "/fns/passkeys/"+path, "{}"); a.at("error") != "INVALID_TOKEN" &&
@@ -219,7 +219,7 @@ func TestPasskeysThatOpenNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBrowser(newDesk(t))
+			b := newBrowser(newEnv(t))
 			b.t = t
 			d := newDevice(b)
 			b.login(jana)
@@ -237,7 +237,7 @@ func TestPasskeysThatOpenNothing(t *testing.T) {
 // A count that does not grow says that there are two of a key: neither opens anything any more.
 func TestAClonedPasskey(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	d := newDevice(b)
 	b.login(jana)
 	b.add(d.create(b.newPasskey()))
@@ -260,7 +260,7 @@ func TestAClonedPasskey(t *testing.T) {
 
 func TestMakingPasskeysIsBounded(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	d := newDevice(b)
 	b.login(jana)
 	boris := b.another()

@@ -37,7 +37,7 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	change, err := m.openChange(ctx, readerID)
+	change, err := m.profileAddressChange(ctx, readerID)
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName, Change: change}, err
 }
 
@@ -103,7 +103,7 @@ func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, 
 			data[part.Name] = value
 		}
 	}
-	return own(ctx, r, "profile", data)
+	return privatePage(ctx, r, "profile", data)
 }
 
 // focusCommentName is the form of the focus page that this module fills.
@@ -126,7 +126,7 @@ func (m *Module) focusCommentName(ctx context.Context, readerID int64) (any, err
 		return nil, err
 	}
 	d := focusName{r.CommentName, r.CommentName != ""}
-	if typed := web.TypedOf(ctx, typedName); typed != "" {
+	if typed := web.TypedOf(ctx, nameForm); typed != "" {
 		d.Value = typed
 	}
 	return d, nil
@@ -142,11 +142,11 @@ func (m *Module) focusPage(ctx context.Context, r *page.Request) (*page.Page, er
 		if err != nil {
 			return nil, err
 		}
-		return own(ctx, r, "focus."+part.Name, map[string]any{"type": part.Name, part.Name: value})
+		return privatePage(ctx, r, "focus."+part.Name, map[string]any{"type": part.Name, part.Name: value})
 	}
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return elsewhere(ed.Href(edition.Profile)), nil
+	return redirectTo(ed.Href(edition.Profile)), nil
 }

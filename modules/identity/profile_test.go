@@ -15,14 +15,14 @@ import (
 )
 
 // open loads a page for a reader; 0 is a visitor. cookie holds what was typed before.
-func (k *desk) open(route edition.Route, reader int64, query url.Values, cookie ...string) *page.Page {
+func (k *env) open(route edition.Route, reader int64, query url.Values, cookie ...string) *page.Page {
 	k.t.Helper()
 	ctx, tier := k.ctx, page.Anonymous
 	if reader != 0 {
 		ctx, tier = session.With(ctx, session.Session{ID: 1, ReaderID: reader, Handle: "h"}), page.Member
 	}
 	for _, text := range cookie {
-		ctx = web.WithStickyForm(ctx, typedName, text)
+		ctx = web.WithStickyForm(ctx, nameForm, text)
 	}
 	ed, err := edition.From(k.ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func textOf(t *testing.T, p *page.Page) string {
 
 func TestFocusPage(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	jana := k.reader("jana@example.org")
 	for _, c := range []struct {
 		name   string
@@ -96,7 +96,7 @@ func TestFocusPage(t *testing.T) {
 
 func TestCommentNameCall(t *testing.T) {
 	t.Parallel()
-	home := newBrowser(newDesk(t))
+	home := newBrowser(newEnv(t))
 	home.login("jana@example.org")
 	other := home.another()
 	other.login("peter@example.org")
@@ -148,7 +148,7 @@ func TestCommentNameCall(t *testing.T) {
 
 func TestAccountsOfTheFormerSite(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	jana, peter := k.reader("jana@example.org"), k.reader("peter@example.org")
 	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE identity_readers SET type = 'wordpress' WHERE id = ?", jana).Exec(ctx)

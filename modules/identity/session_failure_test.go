@@ -15,7 +15,7 @@ import (
 // A session that cannot be looked up is not one that is over: nothing says so, and nothing is done as a visitor.
 func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.profile = b.Profile
 	b.engine.GET("/profile", web.Do(func(c *gin.Context) error {
 		p, err := b.Pages()[edition.Profile].Load(c.Request.Context(),
@@ -61,7 +61,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 // That a session is used cannot be written down: it is used all the same.
 func TestASessionWhoseUseCanNotBeNoted(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	mend := b.breaks("UPDATE ON identity_sessions")
 	b.wait(2 * sessions.SeenEvery)
@@ -79,7 +79,7 @@ func TestASessionWhoseUseCanNotBeNoted(t *testing.T) {
 // and on http, where browsers take no prefix, only the bare one is a session's.
 func TestOnlyTheSchemesOwnCookieCounts(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	b.login(jana)
 	token := b.cookies["__Host-session"]
 	other := b.another()

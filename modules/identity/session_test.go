@@ -48,7 +48,7 @@ func (b *browser) sessionList() []any {
 
 func TestSessionsEndByForms(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	if a := b.form("/user/sessions/end", "others", "1"); a.Code != 303 ||
 		a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
 		t.Fatal("a visitor", a.Code, a.Header())
@@ -92,8 +92,8 @@ func TestSessionsEndByForms(t *testing.T) {
 // What one process ends, another one that remembers it hears of within a second.
 func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
-	far := deskOn(k.ctx, t, testkit.Process(t, k.db))
+	k := newEnv(t)
+	far := newEnvOn(k.ctx, t, testkit.Process(t, k.db))
 	ed, _ := edition.From(k.ctx)
 	far.db.Attach(ed.ID, ed.Schema)
 	hub := notify.NewHub(far.db, nil)
@@ -112,7 +112,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	}
 	soon("connected", hub.Connected)
 
-	in := func() (Opened, context.Context) {
+	in := func() (OpenedSession, context.Context) {
 		t.Helper()
 		o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 		if err != nil {

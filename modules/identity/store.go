@@ -13,20 +13,20 @@ func lockAddress(ctx context.Context, tx db.Tx, email string) error {
 	return advisory.LockInTx(ctx, tx, "identity.ask:"+email)
 }
 
-// mostBrowsers is how many more may ask for a mail that is on its way.
-const mostBrowsers = 5
+// maxBrowsers is how many more browsers may request an email that is on its way.
+const maxBrowsers = 5
 
-// joinFreshAttempt reports whether a mail that can still be used was asked for within the last minute. Its code counts
-// in this browser then.
+// joinFreshAttempt reports whether an email that can still be used was requested within the last minute. Its code then
+// counts in this browser.
 func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (bool, error) {
 	return db.Changed(tx.NewRaw(`UPDATE identity_login_attempts SET other_browsers = CASE
 			WHEN browser_hash = ?2 OR ?2 = ANY (other_browsers) OR cardinality(other_browsers) >= ?3 THEN other_browsers
 			ELSE array_append(other_browsers, ?2) END
 		WHERE email = ?0 AND created_at > ?1 AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL`,
-		email, tx.Now.Add(-secret.ResendAfter), browserHash, mostBrowsers).Exec(ctx))
+		email, tx.Now.Add(-secret.ResendAfter), browserHash, maxBrowsers).Exec(ctx))
 }
 
-// findAddress tells in one statement all that is known of an address.
+// findAddress reads in one statement all that is known about an address.
 func findAddress(ctx context.Context, tx db.Tx, email string) (known, invited bool, err error) {
 	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_readers WHERE email = ?0), EXISTS (SELECT FROM `+
 		`identity_invitations WHERE email = ?0)`,
@@ -86,7 +86,7 @@ func lockNewestAttempt(ctx context.Context, tx db.Tx, email string, browserHash 
 	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+", "+asked+` AS own,
 			EXISTS (SELECT FROM identity_login_attempts WHERE email = ?0 AND expires_at > ?3 AND `+asked+`) AS counts
 		FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1
-		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptKept), browserHash, tx.Now).Scan(ctx, a))
+		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptsKept), browserHash, tx.Now).Scan(ctx, a))
 }
 
 // findAskedAttempt is the newest login mail to an address that a browser has asked for, or nil.
@@ -95,7 +95,7 @@ func findAskedAttempt(ctx context.Context, tx db.Tx, email string, browserHash [
 	return db.One(a,
 		tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1 AND "+asked+
 			" ORDER BY id DESC LIMIT 1",
-			email, tx.Now.Add(-attemptKept), browserHash).Scan(ctx, a))
+			email, tx.Now.Add(-attemptsKept), browserHash).Scan(ctx, a))
 }
 
 // listOlderAttempts returns the mails before the newest that are not yet out of date.

@@ -6,13 +6,14 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// waiting is a login that can still be answered.
-const waiting = `superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL AND approved_at IS NULL AND ` +
+// unanswered is the condition of a login that can still be answered.
+const unanswered = `superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL AND approved_at IS NULL ` +
+	`AND ` +
 	`denied_at IS NULL
 	AND purpose = 'login' AND expires_at > ?0`
 
 func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []LoginRequest, err error) {
-	err = tx.NewRaw("SELECT id, device, nonce, created_at AS at FROM identity_login_attempts WHERE "+waiting+
+	err = tx.NewRaw("SELECT id, device, nonce, created_at AS at FROM identity_login_attempts WHERE "+unanswered+
 		" AND email = ?1 ORDER BY id DESC",
 		tx.Now, email).Scan(ctx, &list)
 	return list, err
@@ -20,7 +21,7 @@ func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []Logi
 
 // lockWaitingAttempt returns the nonce of a login of that reader that is not answered yet, or nil.
 func lockWaitingAttempt(ctx context.Context, tx db.Tx, id, readerID int64) ([]byte, error) {
-	return db.Get[[]byte](ctx, tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+waiting+
+	return db.Get[[]byte](ctx, tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+unanswered+
 		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID))
 }
 
@@ -41,7 +42,7 @@ func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, loc
 		query += " FOR UPDATE"
 	}
 	a := new(attempt)
-	return db.One(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptKept)).Scan(ctx, a))
+	return db.One(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptsKept)).Scan(ctx, a))
 }
 
 // spendAttempt makes link and code of a login void with it.

@@ -7,7 +7,7 @@ import (
 // retentions is how long this module keeps what an account does not need for as long as it lives.
 var retentions = []retention.Rule{
 	{
-		Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptKept,
+		Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptsKept,
 		Where: "x.created_at < ?0",
 	},
 	// As long as there can be emails to the address. Those that were done are kept with the account, see formerAddress.

@@ -16,27 +16,27 @@ import (
 // uses up nothing of its reader's.
 func TestCodesTellStrangersNothing(t *testing.T) {
 	t.Parallel()
-	asking := func(k *desk, browser string) {
+	asking := func(k *env, browser string) {
 		k.wait(secret.ResendAfter)
 		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: browser, Network: "198.51.100.1"}); err != nil {
 			k.t.Fatal(err)
 		}
 	}
-	for name, become := range map[string]func(k *desk, l letter){
-		"on its way": func(*desk, letter) {},
-		"used": func(k *desk, l letter) {
+	for name, become := range map[string]func(k *env, l letter){
+		"on its way": func(*env, letter) {},
+		"used": func(k *env, l letter) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		},
-		"expired":            func(k *desk, _ letter) { k.wait(secret.TTL) },
-		"superseded":         func(k *desk, _ letter) { asking(k, home) },
-		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, secret.MaxTries, secret.ErrInvalidCode) },
-		"void with its link": func(k *desk, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
+		"expired":            func(k *env, _ letter) { k.wait(secret.TTL) },
+		"superseded":         func(k *env, _ letter) { asking(k, home) },
+		"too many wrong":     func(k *env, l letter) { k.tryWrong(jana, l.code, secret.MaxTries, secret.ErrInvalidCode) },
+		"void with its link": func(k *env, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newDesk(t)
+			k := newEnv(t)
 			k.t = t
 			l := k.ask(jana)
 			become(k, l)
@@ -64,7 +64,7 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 // stranger's asking.
 func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	phone, stranger := secret.New(), secret.New()
 	again := func(browser, network string) {
 		t.Helper()
@@ -93,10 +93,10 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	}
 	k.wait(secret.ResendAfter)
 	l = k.ask(jana)
-	for range mostBrowsers + 3 {
+	for range maxBrowsers + 3 {
 		again(secret.New(), "192.0.2.1")
 	}
-	if n := k.count("SELECT max(cardinality(other_browsers)) FROM identity_login_attempts"); n != mostBrowsers {
+	if n := k.count("SELECT max(cardinality(other_browsers)) FROM identity_login_attempts"); n != maxBrowsers {
 		t.Errorf("%d browsers have joined one mail", n)
 	}
 	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
@@ -108,7 +108,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 // that are known to their readers go on, and links do.
 func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 50 })
+	k := newEnv(t, func(d *edition.Document) { d.Identity.Surge = 50 })
 	o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
 // session.
 func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 9 })
+	k := newEnv(t, func(d *edition.Document) { d.Identity.Surge = 9 })
 	o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 // A browser keeps the marks of the last readers, and no script reads them.
 func TestMarksOfABrowser(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	ed := must(edition.From(b.ctx)).ID
 	emails := []string{jana, "boris@example.org", "eva@example.org", "anna@example.org"}
 	for _, email := range emails {

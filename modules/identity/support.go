@@ -33,8 +33,8 @@ type Account struct {
 	Roles        string
 }
 
-// AccountOf returns an account by its number, erased ones too; reader.ErrUserNotExists if there is none.
-func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err error) {
+// FindAccount returns an account by its id, also an erased one; reader.ErrUserNotExists if there is none.
+func FindAccount(ctx context.Context, d *db.DB, readerID int64) (a *Account, err error) {
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if a, err = findAccount(ctx, tx, readerID); err == nil && a != nil {
 			a.Sessions, err = sessions.CountLive(ctx, tx, readerID)
@@ -47,7 +47,7 @@ func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err e
 	return a, err
 }
 
-// EndSessions ends all sessions of a reader at once and tells how many there were.
+// EndSessions ends all sessions of a reader at once and returns how many there were.
 func EndSessions(ctx context.Context, d *db.DB, e audit.Entry) (n int64, err error) {
 	if err := e.Check(); err != nil {
 		return 0, err
@@ -64,9 +64,9 @@ func EndSessions(ctx context.Context, d *db.DB, e audit.Entry) (n int64, err err
 	return n, err
 }
 
-// EraseFor takes an account down for its reader, as Leave does, and reports whether there was one; the workers do the
-// rest.
-func (m *Module) EraseFor(ctx context.Context, e audit.Entry) (begun bool, err error) {
+// EraseAccount erases an account for its reader, as ConfirmErasure does, and reports whether there was one; the workers
+// do the rest.
+func (m *Module) EraseAccount(ctx context.Context, e audit.Entry) (begun bool, err error) {
 	if err := e.Check(); err != nil {
 		return false, err
 	}

@@ -18,7 +18,7 @@ var actionGift = audit.WithReason("test-gift")
 // years old removes a line, and it has to say so.
 func TestTheAuditLogIsNotChanged(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	_, id := k.reads(leaver)
 	entry := audit.Entry{Operator: "command:jana", Action: ActionShow, ReaderID: id, Reason: "asked by " + leaver}
 	if err := audit.Write(k.ctx, k.db, entry); err != nil {
@@ -57,7 +57,7 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 			t.Errorf("%d lines are left, want %d", lines(), step.left)
 		}
 	}
-	if _, err := AccountOf(k.ctx, k.db, 987654); !errors.Is(err, reader.ErrUserNotExists) {
+	if _, err := FindAccount(k.ctx, k.db, 987654); !errors.Is(err, reader.ErrUserNotExists) {
 		t.Error(err)
 	}
 }

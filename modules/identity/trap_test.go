@@ -7,7 +7,7 @@ import (
 // Who fills in what people do not see gets the answer that everybody gets, and no mail.
 func TestTheTrapOfLogins(t *testing.T) {
 	t.Parallel()
-	b := newBrowser(newDesk(t))
+	b := newBrowser(newEnv(t))
 	for name, a := range map[string]answer{
 		"login": b.form("/fns/user-login", "email", "Jana@example.org", "type", "login", "website",
 			"https://spam.example"),
