@@ -86,13 +86,14 @@ func (a *App) handler() (http.Handler, error) {
 	document := slices.Concat(site,
 		[]gin.HandlerFunc{
 			a.identity.LegacyLink(), a.identity.StickyForm(), a.identity.LoginPending(), a.billing.Typed(),
-			a.newsletter.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document),
+			a.newsletter.StickyForm(), a.consent.ConsentState(), a.paywall.VideoLink(), web.Do(a.pages.Document),
 		})
 	e.NoRoute(document...)
 	e.NoMethod(document...) // the page of a form may have the address that the form is sent to
 
 	api := e.Group("/", site...)
-	data := []gin.HandlerFunc{a.identity.LoginPending(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data)}
+	data := []gin.HandlerFunc{a.identity.LoginPending(), a.consent.ConsentState(), a.paywall.VideoLink(),
+		web.Do(a.pages.Data)}
 	api.GET(pages.DataPath, data...)
 	api.HEAD(pages.DataPath, data...)
 	api.GET("/api/env-vars", web.Do(envVars))

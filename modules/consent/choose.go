@@ -155,7 +155,7 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err error) {
 	answer = undefined
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition), tx.Now.Add(-laterHolds))
+		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition), tx.Now.Add(-laterTTL))
 		if last != "" {
 			answer = last
 		}

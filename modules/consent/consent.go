@@ -29,8 +29,8 @@ const (
 	asksAgainAfter = 365 * 24 * time.Hour
 	// visitorsKept is how long the proof of a visitor's choice is kept: as long as it can hold, and a year to dispute it.
 	visitorsKept = 2 * asksAgainAfter
-	// laterHolds is how long a reader who answered "later" is left in peace.
-	laterHolds = 7 * 24 * time.Hour
+	// laterTTL is how long a reader who answered "later" is left in peace.
+	laterTTL = 7 * 24 * time.Hour
 )
 
 // What readers answer to the documents; anything else is a list of the documents they accept.

@@ -19,8 +19,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// desk is the module behind the server's middleware; readers name themselves in the session cookie.
-type desk struct {
+// env is the module behind the server's middleware; readers name themselves in the session cookie.
+type env struct {
 	*Module
 	t      *testing.T
 	ctx    context.Context
@@ -30,7 +30,7 @@ type desk struct {
 }
 
 // PageText implements Pages.
-func (k *desk) PageText(_ context.Context, slug string) (title, html string, err error) {
+func (k *env) PageText(_ context.Context, slug string) (title, html string, err error) {
 	html, ok := k.texts[slug]
 	if !ok {
 		return "", "", web.ErrNotFound
@@ -39,22 +39,22 @@ func (k *desk) PageText(_ context.Context, slug string) (title, html string, err
 }
 
 // DismissReminder implements Reminders.
-func (k *desk) DismissReminder(_ context.Context, readerID int64, dismissed bool) error {
+func (k *env) DismissReminder(_ context.Context, readerID int64, dismissed bool) error {
 	k.closed[readerID] = dismissed
 	return nil
 }
 
-func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
+func newEnv(t *testing.T, change ...func(*edition.Document)) *env {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	ctx, d := testkit.Edition(t, change...)
-	return deskOn(ctx, t, d)
+	return newEnvOn(ctx, t, d)
 }
 
-func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
+func newEnvOn(ctx context.Context, t *testing.T, d *db.DB) *env {
 	t.Helper()
 	ed, _ := edition.From(ctx)
-	k := &desk{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}, texts: map[string]string{
+	k := &env{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}, texts: map[string]string{
 		"terms": "<p>Last changed</p><h2>One &amp; " +
 			"<em>only</em></h2><p>First.</p><ul><li>a</li></ul><h2>Two</h2><p>Second.</p>",
 		"privacy": "<h2>Data</h2><p>Ours.</p>",
@@ -71,7 +71,7 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	return k
 }
 
-func (k *desk) post(target, body string, reader int, headers ...string) *httptest.ResponseRecorder {
+func (k *env) post(target, body string, reader int, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -87,13 +87,13 @@ func (k *desk) post(target, body string, reader int, headers ...string) *httptes
 	return w
 }
 
-func (k *desk) get(target string) *httptest.ResponseRecorder {
+func (k *env) get(target string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	k.engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://sk.test"+target, nil))
 	return w
 }
 
-func (k *desk) logged() (rows []string) {
+func (k *env) logged() (rows []string) {
 	k.t.Helper()
 	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`SELECT concat_ws('|', kind, coalesce(reader_id::text, '-'), length(visitor_id),
@@ -108,7 +108,7 @@ func (k *desk) logged() (rows []string) {
 
 func TestChoiceAboutCookies(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 	w := k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0, "User-Agent", firefox)
 	cookies := map[string]*http.Cookie{}
@@ -151,7 +151,7 @@ func TestChoiceAboutCookies(t *testing.T) {
 
 func TestRefusedChoices(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for name, c := range map[string]struct {
 		body, media string
 		want        int
@@ -194,7 +194,7 @@ func TestFormsLeadHome(t *testing.T) {
 
 func TestTerms(t *testing.T) {
 	t.Parallel()
-	k, reader := newDesk(t), 0
+	k, reader := newEnv(t), 0
 	for name, c := range map[string]struct {
 		consent string
 		want    string // of Agreed; "" is a refusal
@@ -241,7 +241,7 @@ func TestTerms(t *testing.T) {
 
 func TestNewVersionsAskAgain(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for _, answer := range []string{"later", "true"} {
 		if _, _, err := k.Agree(k.ctx, []string{answer}, nil, visitor{readerID: 7}); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestNewVersionsAskAgain(t *testing.T) {
 
 func TestOnlyTheOwnSettings(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for _, target := range []string{"/api/set-consent-metadata", "/fns/update-user-metadata"} {
 		body := func(id string) string {
 			return `{"consent":"true","metadata":[{"meta_key":"user_agreed_to_terms","meta_value":"true"}],"user_id":` + id + `}`
@@ -295,7 +295,7 @@ func TestOnlyTheOwnSettings(t *testing.T) {
 
 func TestSettingsAreListed(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for name, list := range map[string]string{
 		"of the house": `[{"meta_key":"expiration","meta_value":"9999999999"}]`,
 		"no key":       `[{"meta_value":"true"}]`,
@@ -320,7 +320,7 @@ func TestSettingsAreListed(t *testing.T) {
 
 func TestReminderIsPutAside(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder",`+
 		`"meta_value":"false"}]}`, 0); w.Code != 401 || len(k.closed) != 0 {
 		t.Errorf("a visitor: %d %s", w.Code, w.Body)
@@ -356,7 +356,7 @@ func TestReminderIsPutAside(t *testing.T) {
 
 func TestTheLogIsNotChanged(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0)
 	k.post("/api/set-consent-metadata", `{"consent":"true"}`, 7)
 	owner := testkit.OwnerOf(k.ctx, t, k.db) // not even who owns the tables
@@ -415,7 +415,7 @@ func TestEveryLanguageHasItsQuestion(t *testing.T) {
 
 func TestTheLogCannotBeFilled(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	now := k.db.Now() // the budget begins at the full hour
 	testkit.Clock(k.db).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
 	refused := 0
@@ -434,7 +434,7 @@ func TestTheLogCannotBeFilled(t *testing.T) {
 // ones alone.
 func TestAnAgreementAtAForm(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	ed, _ := edition.From(k.ctx)
 	k.engine.POST("/enter", func(c *gin.Context) {
 		var reader int64

@@ -18,7 +18,7 @@ import (
 const form = "application/x-www-form-urlencoded"
 
 // rows scans one column of texts.
-func (k *desk) rows(query string) (rows []string) {
+func (k *env) rows(query string) (rows []string) {
 	k.t.Helper()
 	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query).Scan(ctx, &rows) })
 	if err != nil {
@@ -39,7 +39,7 @@ func cookieOf(t *testing.T, r *http.Response, name string) string {
 
 func TestDocumentsAreSplit(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	got, err := k.Documents(k.ctx)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%v %v", got, err)
@@ -66,7 +66,7 @@ func TestDocumentsAreSplit(t *testing.T) {
 
 func TestTheAnswerProvesWhatWasShown(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	k.post("/api/set-consent-metadata", `{"consent":["privacy"]}`, 7)
 	k.post("/api/set-consent-metadata", `{"consent":"later"}`, 8)
 	documents, _ := k.Documents(k.ctx)
@@ -99,7 +99,7 @@ func TestTheAnswerProvesWhatWasShown(t *testing.T) {
 
 func TestAnswersToOldTextsAreRefused(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	documents, _ := k.Documents(k.ctx)
 	body := func(hashes ...string) string {
 		return `{"consent":"true","shown":["` + strings.Join(hashes, `","`) + `"]}`
@@ -128,7 +128,7 @@ func TestAnswersToOldTextsAreRefused(t *testing.T) {
 
 func TestAnswersReachTheCookie(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	ed, _ := edition.From(k.ctx)
 	mark := "." + text{words: versions(ed)}.hash()[:8]
 	for consent, want := range map[string]string{
@@ -154,7 +154,7 @@ func TestAnswersReachTheCookie(t *testing.T) {
 
 func TestLaterComes(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for reader, answer := range map[int]string{7: "later", 8: "false", 9: "privacy"} {
 		k.post("/api/set-consent-metadata", `{"consent":"`+answer+`"}`, reader)
 	}
@@ -168,7 +168,7 @@ func TestLaterComes(t *testing.T) {
 		}
 		return all
 	}
-	testkit.Clock(k.db).Advance(laterHolds - time.Minute)
+	testkit.Clock(k.db).Advance(laterTTL - time.Minute)
 	if got := fmt.Sprint(agreed()); got != "[later false privacy]" {
 		t.Error(got)
 	}
@@ -181,7 +181,7 @@ func TestLaterComes(t *testing.T) {
 func TestFormsOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	for _, leaves := range []bool{false, true} {
-		k := newDesk(t, func(d *edition.Document) { d.Consent.RejectLogsOut = leaves })
+		k := newEnv(t, func(d *edition.Document) { d.Consent.RejectLogsOut = leaves })
 		ed, _ := edition.From(k.ctx)
 		own, out := ed.Href(edition.ConsentPage), ed.Href(edition.Logout)
 		if !leaves {
@@ -211,7 +211,7 @@ func TestFormsOfTheDocuments(t *testing.T) {
 
 func TestThePageTellsWhatHolds(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if _, _, err := k.Agree(k.ctx, []string{"privacy"}, nil, visitor{readerID: 7}); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestThePageTellsWhatHolds(t *testing.T) {
 
 func TestEditionsAnswerForThemselves(t *testing.T) {
 	t.Parallel()
-	here, there := newDesk(t), newDesk(t)
+	here, there := newEnv(t), newEnv(t)
 	here.post("/api/set-consent-metadata", `{"consent":"true"}`, 7)
 	if got, err := there.Agreed(there.ctx, 7); got != undefined || err != nil || len(there.logged()) != 0 {
 		t.Errorf("reader 7 of another edition: %q %v", got, err)
@@ -252,7 +252,7 @@ func TestEditionsAnswerForThemselves(t *testing.T) {
 
 func TestAChoiceIsOneRow(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for i, c := range []struct{ target, body string }{
 		{"/api/set-gdpr-consent-cookie", `{"consent":"all"}`},
 		{"/api/set-gdpr-consent-cookie", `{"consent":"necessary"}`},
@@ -268,7 +268,7 @@ func TestAChoiceIsOneRow(t *testing.T) {
 // What was allowed is taken back as it was given: the browser holds the answer that was given last, and each is proved.
 func TestAChoiceIsWithdrawn(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	ed, _ := edition.From(k.ctx)
 	for i, choice := range []Choice{All, Necessary, All, Necessary} {
 		w := k.post("/api/set-gdpr-consent-cookie", `{"consent":"`+string(choice)+`"}`, 0)
@@ -286,7 +286,7 @@ func TestAChoiceIsWithdrawn(t *testing.T) {
 
 func TestGetDocuments(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if w := k.get("/api/consent-documents"); w.Code != 200 ||
 		!strings.Contains(w.Body.String(), `"sections":[{"title":"One \u0026 only"`) {
 		t.Errorf("%d %s", w.Code, w.Body)

@@ -44,8 +44,8 @@ func visitorOf(c *gin.Context) visitor {
 	return v
 }
 
-// Chosen is the middleware that tells pages what this browser has chosen about cookies.
-func (m *Module) Chosen() gin.HandlerFunc {
+// ConsentState is the middleware that tells pages what this browser has chosen about cookies.
+func (m *Module) ConsentState() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if ck, err := c.Request.Cookie(choiceCookie); err == nil {
 			c.Request = c.Request.WithContext(withChoice(c.Request.Context(), ck.Value))

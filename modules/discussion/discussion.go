@@ -32,11 +32,11 @@ var (
 
 // Bounds (docs/discussion.md).
 const (
-	longestText    = 2000 // letters
-	mostLinks      = 2
-	longestReason  = 500
+	maxText        = 2000 // letters
+	maxLinks       = 2
+	maxReason      = 500
 	editableFor    = 5 * time.Minute
-	longestBan     = 3650 * 24 * time.Hour
+	maxBan         = 3650 * 24 * time.Hour
 	threadsAPage   = 20
 	repliesAThread = 20 // that are shown at once
 	draftKept      = 7 * 24 * time.Hour
@@ -83,10 +83,10 @@ func ParseText(s string) (string, error) {
 		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u200d' && r != '\u00ad'
 	}):
 		return "", ErrEmpty.On("text")
-	case utf8.RuneCountInString(s) > longestText:
-		return "", ErrTooLong.On("text").With("max", longestText)
-	case len(link.FindAllString(s, -1)) > mostLinks:
-		return "", ErrTooManyLinks.On("text").With("max", mostLinks)
+	case utf8.RuneCountInString(s) > maxText:
+		return "", ErrTooLong.On("text").With("max", maxText)
+	case len(link.FindAllString(s, -1)) > maxLinks:
+		return "", ErrTooManyLinks.On("text").With("max", maxLinks)
 	}
 	return s, nil
 }
@@ -94,7 +94,7 @@ func ParseText(s string) (string, error) {
 // parseReason reads what is told about a measure or a report: one paragraph.
 func parseReason(field, s string) (string, error) {
 	s = strings.Join(strings.Fields(s), " ")
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > longestReason || strings.ContainsFunc(s, unicode.IsControl) {
+	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > maxReason || strings.ContainsFunc(s, unicode.IsControl) {
 		return "", web.ErrInvalidArgs.On(field)
 	}
 	return s, nil

@@ -29,13 +29,13 @@ const (
 	noName     = 100
 	noSubscrip = 101
 	moderator  = 102
-	former     = 103 // of the former site, without a subscription
+	former     = 103 // of the legacy site, without a subscription
 )
 
-// house is all that the module asks of others.
-type house struct{ now func() time.Time }
+// fakeSite is all that the module asks of others.
+type fakeSite struct{ now func() time.Time }
 
-func (house) CommentNames(_ context.Context, ids []int64) (map[int64]string, error) {
+func (fakeSite) CommentNames(_ context.Context, ids []int64) (map[int64]string, error) {
 	names := map[int64]string{}
 	for _, id := range ids {
 		if id != noName {
@@ -45,30 +45,30 @@ func (house) CommentNames(_ context.Context, ids []int64) (map[int64]string, err
 	return names, nil
 }
 
-func (house) HasRole(_ context.Context, id int64, what string) (bool, error) {
+func (fakeSite) HasRole(_ context.Context, id int64, what string) (bool, error) {
 	return id == moderator && what == "moderator", nil
 }
 
-func (house) Legacy(_ context.Context, id int64) (bool, error) { return id == former, nil }
+func (fakeSite) Legacy(_ context.Context, id int64) (bool, error) { return id == former, nil }
 
-func (h house) ActiveUntil(_ context.Context, id int64) (time.Time, error) {
+func (h fakeSite) ActiveUntil(_ context.Context, id int64) (time.Time, error) {
 	if id == noSubscrip || id == former {
 		return time.Time{}, nil
 	}
 	return h.now().Add(time.Hour), nil
 }
 
-func (house) Discussable(_ context.Context, id int64) (bool, error) { return id < 1000, nil }
+func (fakeSite) Discussable(_ context.Context, id int64) (bool, error) { return id < 1000, nil }
 
-func (house) Headline(_ context.Context, id int64) (title, path string, err error) {
+func (fakeSite) Headline(_ context.Context, id int64) (title, path string, err error) {
 	if id >= 1000 {
 		return "", "", web.ErrNotFound
 	}
 	return fmt.Sprintf("Article %d", id), fmt.Sprintf("/%d/article", id), nil
 }
 
-// desk is the module behind the server's middleware; readers name themselves in the session cookie.
-type desk struct {
+// env is the module behind the server's middleware; readers name themselves in the session cookie.
+type env struct {
 	*Module
 	t      *testing.T
 	ctx    context.Context
@@ -77,21 +77,21 @@ type desk struct {
 	keys   int
 }
 
-func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
+func newEnv(t *testing.T, change ...func(*edition.Document)) *env {
 	t.Helper()
 	ctx, d := testkit.Edition(t, change...)
-	return deskOn(ctx, t, d)
+	return newEnvOn(ctx, t, d)
 }
 
-func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
+func newEnvOn(ctx context.Context, t *testing.T, d *db.DB) *env {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	ed, err := edition.From(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := house{d.Now}
-	k := &desk{t: t, ctx: ctx, ed: ed, engine: gin.New(), Module: New(Deps{DB: d, Readers: h, Subscriptions: h, Posts: h})}
+	h := fakeSite{d.Now}
+	k := &env{t: t, ctx: ctx, ed: ed, engine: gin.New(), Module: New(Deps{DB: d, Readers: h, Subscriptions: h, Posts: h})}
 	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) {
 		return ed, true
 	}),
@@ -104,7 +104,7 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	return k
 }
 
-func (k *desk) do(reader int64, target, media, body string) *httptest.ResponseRecorder {
+func (k *env) do(reader int64, target, media, body string) *httptest.ResponseRecorder {
 	k.t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
 	r.Header.Set("Content-Type", media)
@@ -118,7 +118,7 @@ func (k *desk) do(reader int64, target, media, body string) *httptest.ResponseRe
 }
 
 // call posts JSON and returns the code of the refusal, "" for none, and the answer.
-func (k *desk) call(reader int64, target string, body any) (string, map[string]any) {
+func (k *env) call(reader int64, target string, body any) (string, map[string]any) {
 	k.t.Helper()
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -137,7 +137,7 @@ func (k *desk) call(reader int64, target string, body any) (string, map[string]a
 }
 
 // form posts a plain form and returns where it leads.
-func (k *desk) form(reader int64, target string, v url.Values) string {
+func (k *env) form(reader int64, target string, v url.Values) string {
 	k.t.Helper()
 	w := k.do(reader, target, "application/x-www-form-urlencoded", v.Encode())
 	if w.Code != http.StatusSeeOther {
@@ -147,7 +147,7 @@ func (k *desk) form(reader int64, target string, v url.Values) string {
 }
 
 // write adds a comment that must be taken.
-func (k *desk) write(reader, post, parent int64, text string) int64 {
+func (k *env) write(reader, post, parent int64, text string) int64 {
 	k.t.Helper()
 	k.keys++
 	id, err := k.Write(k.ctx,
@@ -159,7 +159,7 @@ func (k *desk) write(reader, post, parent int64, text string) int64 {
 }
 
 // see is the page as a reader gets it.
-func (k *desk) see(reader, post int64, query ...string) Data {
+func (k *env) see(reader, post int64, query ...string) Data {
 	k.t.Helper()
 	q := url.Values{}
 	for i := 0; i < len(query); i += 2 {

@@ -166,7 +166,7 @@ func (m *Module) ban(ctx context.Context, reader, id int64, f fields, out gin.H)
 		if err != nil {
 			return err
 		}
-		if f.Days <= 0 || f.Days > int(longestBan/(24*time.Hour)) {
+		if f.Days <= 0 || f.Days > int(maxBan/(24*time.Hour)) {
 			return web.ErrInvalidArgs.On("days")
 		}
 		o, err := m.Ban(ctx, author, m.db.Now().AddDate(0, 0, f.Days), by(reader, f))
@@ -223,7 +223,7 @@ func (m *Module) getLive(c *gin.Context) error {
 		_, err := c.Writer.WriteString(text)
 		return err == nil && conn.Flush() == nil
 	}
-	end, beat := time.NewTimer(streamLife), time.NewTicker(heartbeat)
+	end, beat := time.NewTimer(streamTTL), time.NewTicker(heartbeat)
 	defer end.Stop()
 	defer beat.Stop()
 	for open := say("retry: 5000\nevent: open\ndata: \n\n"); open; {

@@ -11,7 +11,7 @@ import (
 const (
 	streamsOfEdition = 2000
 	streamsOfNetwork = 40
-	streamLife       = 5 * time.Minute // the browser opens another one by itself
+	streamTTL        = 5 * time.Minute // the browser opens another one by itself
 	heartbeat        = 25 * time.Second
 )
 

@@ -2,7 +2,6 @@ package discussion
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -34,27 +33,15 @@ type Outcome struct {
 // Byline is how the log names a reader who acts.
 func Byline(readerID int64) string { return "reader:" + strconv.FormatInt(readerID, 10) }
 
-// errDry takes back what was done to see what would happen.
-var errDry = errors.New("discussion: dry run")
-
 func (m *Module) runAction(ctx context.Context, a *ModerationAction, fn func(context.Context, db.Tx) error) error {
 	var err error
 	if a.Reason, err = parseReason("reason", a.Reason); err != nil {
 		return err
 	}
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := fn(ctx, tx); err != nil {
-			return err
-		}
-		if a.DryRun {
-			return errDry
-		}
-		return nil
-	})
-	if errors.Is(err, errDry) {
-		return nil
+	if a.DryRun {
+		return m.db.DryRun(ctx, fn)
 	}
-	return err
+	return m.db.InTx(ctx, fn)
 }
 
 // Hide takes a comment out of sight, in every copy at once.
@@ -105,7 +92,7 @@ func (m *Module) Ban(ctx context.Context, readerID int64, until time.Time, a Mod
 		return o, web.ErrRequirement.On("reason")
 	}
 	err = m.runAction(ctx, &a, func(ctx context.Context, tx db.Tx) error {
-		if !until.After(tx.Now) || until.After(tx.Now.Add(longestBan)) {
+		if !until.After(tx.Now) || until.After(tx.Now.Add(maxBan)) {
 			return web.ErrInvalidArgs.On("until")
 		}
 		o = Outcome{ReaderID: readerID, Until: until, Changed: true}

@@ -17,7 +17,7 @@ import (
 
 func TestHiddenIsOutOfSight(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	root := k.write(1, 5, 0, "SECRET root")
 	reply := k.write(2, 5, root, "SECRET reply")
 	alone := k.write(2, 5, 0, "SECRET alone")
@@ -74,7 +74,7 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 	}
 }
 
-func (k *desk) log() string {
+func (k *env) log() string {
 	k.t.Helper()
 	var lines []string
 	k.scan(&lines, "SELECT concat_ws(' ', actor, action, comment_id, reader_id, reason) FROM discussion_log ORDER BY id")
@@ -83,7 +83,7 @@ func (k *desk) log() string {
 
 func TestBanned(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	id := k.write(1, 5, 0, "Loud.")
 	code, answer := k.call(moderator, fmt.Sprintf("/api/comment/%d/ban", id),
 		map[string]any{"days": 7, "reason": "Too loud"})
@@ -126,7 +126,7 @@ func TestBanned(t *testing.T) {
 // 200 readers write at once, each twice: none is lost, none is doubled, and every look sees the same order.
 func TestManyWriteAtOnce(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	written := make([]int64, 200)
 	root := k.write(1, 5, 0, "Who is there?")
 	all(len(written), func(i int) {
@@ -198,16 +198,16 @@ func TestManyWriteAtOnce(t *testing.T) {
 	if n, err := k.Count(k.ctx, 5); err != nil || n != len(written)+1 {
 		t.Errorf("%d are counted, %v", n, err)
 	}
-	var told int
-	k.scan(&told, "SELECT count(*) FROM outbox WHERE event = ?", string(event.DiscussionChanged))
-	if told == 0 || told > len(written)/2 {
-		t.Errorf("the rest of the paper is told %d times of %d comments", told, len(written))
+	var noticeLog int
+	k.scan(&noticeLog, "SELECT count(*) FROM outbox WHERE event = ?", string(event.DiscussionChanged))
+	if noticeLog == 0 || noticeLog > len(written)/2 {
+		t.Errorf("the rest of the paper is told %d times of %d comments", noticeLog, len(written))
 	}
 }
 
 func TestLikesAreCountedOnce(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	id := k.write(1, 5, 0, "Likeable.")
 	all(40, func(i int) {
 		if _, err := k.Like(k.ctx, int64(2+i%20), id, true); err != nil {
@@ -231,9 +231,9 @@ func TestLikesAreCountedOnce(t *testing.T) {
 func TestEditionsDiscussApart(t *testing.T) {
 	t.Parallel()
 	contexts, d := testkit.Editions(t, testkit.MaxEditions)
-	var desks []*desk
+	var desks []*env
 	for _, ctx := range contexts {
-		k := deskOn(ctx, t, d)
+		k := newEnvOn(ctx, t, d)
 		id := k.write(1, 5, 0, "Of "+k.ed.ID)
 		if id != 1 {
 			t.Fatalf("the first comment is %d", id)
@@ -260,7 +260,7 @@ func TestEditionsDiscussApart(t *testing.T) {
 
 func TestStreamsSayThatSomethingHasChanged(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	server := httptest.NewServer(k.engine)
 	t.Cleanup(server.Close)
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
@@ -302,7 +302,7 @@ func TestStreamsSayThatSomethingHasChanged(t *testing.T) {
 
 func TestErasedAndExported(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	root := k.write(1, 5, 0, "Personal words.")
 	k.write(2, 5, root, "An answer.")
 	other := k.write(2, 6, 0, "Liked.")
@@ -332,7 +332,7 @@ func TestErasedAndExported(t *testing.T) {
 
 func TestPruned(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	id := k.write(1, 5, 0, "Stays.")
 	must := func(err error) {
 		t.Helper()

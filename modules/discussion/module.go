@@ -18,7 +18,7 @@ type Readers interface {
 	CommentNames(ctx context.Context, readerIDs []int64) (map[int64]string, error)
 	// HasRole reports whether a reader has a role, such as moderator.
 	HasRole(ctx context.Context, readerID int64, role string) (bool, error)
-	// Legacy reports whether a reader's account is one of the former site: such accounts are offered nothing.
+	// Legacy reports whether a reader's account is one of the legacy site: such accounts are offered nothing.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
 }
 
@@ -54,7 +54,7 @@ type Module struct {
 	posts         Posts
 	log           *slog.Logger
 	live          *streams
-	told          told
+	noticeLog     noticeLog
 }
 
 // New makes the module.

@@ -82,7 +82,7 @@ func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.Post, d.Longest = About{id, title, path}, longestText
+	d.Post, d.Longest = About{id, title, path}, maxText
 	if ed.Conduct != "" {
 		d.Code = ed.Href(edition.Static, ed.Conduct)
 	}

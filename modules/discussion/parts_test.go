@@ -13,7 +13,7 @@ import (
 )
 
 // ask loads the page of a post by a query, as a visitor (reader 0) or as a reader.
-func (k *desk) ask(reader, post int64, query string) *page.Page {
+func (k *env) ask(reader, post int64, query string) *page.Page {
 	k.t.Helper()
 	q, err := url.ParseQuery(query)
 	if err != nil {
@@ -38,7 +38,7 @@ func (k *desk) ask(reader, post int64, query string) *page.Page {
 // nobody.
 func TestOnlyPartsThatAreThereHaveAnAddress(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	first := k.write(1, 5, 0, "first")
 	answer := k.write(2, 5, first, "an answer")
 	second := k.write(3, 5, 0, "second")
@@ -85,7 +85,7 @@ func TestOnlyPartsThatAreThereHaveAnAddress(t *testing.T) {
 // leads to.
 func TestThreadsAreShownInParts(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	long := k.write(1, 5, 0, "a question")
 	var all []int64
 	for i := range 2*repliesAThread + 1 {

@@ -33,22 +33,22 @@ const (
 	visible = "removed_at IS NULL AND hidden_at IS NULL"
 )
 
-// standing is what has to be known before a comment is written.
-type standing struct {
+// writerState is what has to be known before a comment is written.
+type writerState struct {
 	Written     int64 // the same, sent before
 	BannedUntil *time.Time
 	Reason      string
 }
 
-func (s *standing) ban() *Ban {
+func (s *writerState) ban() *Ban {
 	if s.BannedUntil == nil {
 		return nil
 	}
 	return &Ban{Until: *s.BannedUntil, Reason: s.Reason}
 }
 
-// findStanding finds all of it at once: many may be writing at the same time.
-func findStanding(ctx context.Context, tx db.Tx, in Comment, once []byte) (s standing, err error) {
+// findWriterState finds all of it at once: many may be writing at the same time.
+func findWriterState(ctx context.Context, tx db.Tx, in Comment, once []byte) (s writerState, err error) {
 	err = tx.NewRaw(`SELECT coalesce((SELECT id FROM discussion_comments WHERE reader_id = ?0 AND once = ?1), 0) AS
 		written,
 			b.ends_at AS banned_until, coalesce(b.reason, '') AS reason

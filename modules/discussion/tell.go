@@ -11,52 +11,52 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// tellEvery is how often the rest of the paper hears of a busy discussion.
-const tellEvery = time.Second
+// noticeInterval is how often the rest of the paper hears of a busy discussion.
+const noticeInterval = time.Second
 
 // tell has the comments of a post counted and shown anew. Of all that happens within a second one word goes out, a
 // second after its end, when those who wrote in it are long done.
 func tell(ctx context.Context, tx db.Tx, postID int64) error {
-	_, due := toldOf(tx, postID)
+	_, due := noticeKeyOf(tx, postID)
 	return outbox.LaterOnce(ctx, tx, event.DiscussionChanged, event.Discussed{PostID: postID}, due,
 		"discussion.changed:"+strconv.FormatInt(postID, 10)+":"+strconv.FormatInt(due.Unix(), 10))
 }
 
-// toldKey is a discussion.
-type toldKey struct {
+// noticeKey is a discussion.
+type noticeKey struct {
 	edition string
 	post    int64
 }
 
-func toldOf(tx db.Tx, postID int64) (toldKey, time.Time) {
-	return toldKey{tx.Edition.ID, postID}, tx.Now.Truncate(tellEvery).Add(2 * tellEvery)
+func noticeKeyOf(tx db.Tx, postID int64) (noticeKey, time.Time) {
+	return noticeKey{tx.Edition.ID, postID}, tx.Now.Truncate(noticeInterval).Add(2 * noticeInterval)
 }
 
-// told are the last words that this process knows to be written down, so that a rush of comments does not ask the
+// noticeLog are the last words that this process knows to be written down, so that a rush of comments does not ask the
 // database for each whether it is.
-type told struct {
+type noticeLog struct {
 	mu   sync.Mutex
-	last map[toldKey]time.Time
+	last map[noticeKey]time.Time
 }
 
-// mostTold bounds what is remembered.
-const mostTold = 1000
+// maxNotices bounds what is remembered.
+const maxNotices = 1000
 
-func (t *told) is(k toldKey, due time.Time) bool {
+func (t *noticeLog) is(k noticeKey, due time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last[k].Equal(due)
 }
 
 // note is called when the word is committed.
-func (t *told) note(k toldKey, due time.Time) {
+func (t *noticeLog) note(k noticeKey, due time.Time) {
 	if due.IsZero() {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.last == nil || len(t.last) >= mostTold {
-		t.last = map[toldKey]time.Time{}
+	if t.last == nil || len(t.last) >= maxNotices {
+		t.last = map[noticeKey]time.Time{}
 	}
 	t.last[k] = due
 }

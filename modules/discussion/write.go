@@ -33,11 +33,11 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 		return 0, web.ErrRequirement.On("key")
 	}
 	var verdict error // a refusal that must not give the spent budget back
-	var word toldKey
+	var word noticeKey
 	var due time.Time
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		once := onceOf(in)
-		s, err := findStanding(ctx, tx, in, once)
+		s, err := findWriterState(ctx, tx, in, once)
 		switch {
 		case err != nil:
 			return err
@@ -67,8 +67,8 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 		if id, err = insertComment(ctx, tx, in, root, once); err != nil {
 			return err
 		}
-		word, due = toldOf(tx, in.PostID)
-		if m.told.is(word, due) {
+		word, due = noticeKeyOf(tx, in.PostID)
+		if m.noticeLog.is(word, due) {
 			return nil
 		}
 		return tell(ctx, tx, in.PostID)
@@ -79,7 +79,7 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	m.told.note(word, due)
+	m.noticeLog.note(word, due)
 	return id, nil
 }
 

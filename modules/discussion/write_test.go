@@ -17,7 +17,7 @@ import (
 
 func TestThreadsOfTwoLevels(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	first := k.write(1, 5, 0, "First.")
 	second := k.write(2, 5, 0, "Second.")
 	a := k.write(3, 5, first, "An answer.")
@@ -46,10 +46,10 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	}
 }
 
-// A subscription is offered to whoever has none, but not to accounts of the former site.
+// A subscription is offered to whoever has none, but not to accounts of the legacy site.
 func TestWhoIsOfferedASubscription(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for reader, want := range map[int64]bool{0: false, 1: false, noSubscrip: true, former: false} {
 		if got := k.see(reader, 5).Viewer.Offer; got != want {
 			t.Errorf("reader %d: %t, want %t", reader, got, want)
@@ -59,7 +59,7 @@ func TestWhoIsOfferedASubscription(t *testing.T) {
 
 func TestWhoMayWriteAndWhat(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	if _, err := k.Ban(k.ctx, 9, k.db.Now().Add(time.Hour),
 		ModerationAction{Actor: "test", Reason: "Too loud"}); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestWhoMayWriteAndWhat(t *testing.T) {
 			}
 		}
 	}
-	off := newDesk(t, func(d *edition.Document) { d.Flags = map[string]bool{Flag: false} })
+	off := newEnv(t, func(d *edition.Document) { d.Flags = map[string]bool{Flag: false} })
 	if got, _ := off.call(3, write, ok); got != "NOT_FOUND" {
 		t.Errorf("where nothing is discussed: %s", got)
 	}
@@ -171,7 +171,7 @@ func TestWhoMayWriteAndWhat(t *testing.T) {
 
 func TestSentTwiceIsWrittenOnce(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	in := Comment{PostID: 5, ReaderID: 1, Text: "Once.", Key: "the form's"}
 	ids := make([]int64, 20)
 	all(len(ids), func(i int) {
@@ -204,7 +204,7 @@ func TestSentTwiceIsWrittenOnce(t *testing.T) {
 
 func TestEditedForFiveMinutes(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	id := k.write(1, 5, 0, "First words.")
 	testkit.Clock(k.db).Advance(editableFor - time.Second)
 	if err := k.Edit(k.ctx, 1, id, "Better words."); err != nil {
@@ -224,7 +224,7 @@ func TestEditedForFiveMinutes(t *testing.T) {
 
 func TestTakenBackWithItsWords(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	root := k.write(1, 5, 0, "Regretted.")
 	reply := k.write(2, 5, root, "Not regretted.")
 	alone := k.write(1, 5, 0, "Regretted too.")
@@ -247,7 +247,7 @@ func TestTakenBackWithItsWords(t *testing.T) {
 	}
 }
 
-func (k *desk) scan(into any, query string, args ...any) {
+func (k *env) scan(into any, query string, args ...any) {
 	k.t.Helper()
 	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(query, args...).Scan(ctx, into)
@@ -258,7 +258,7 @@ func (k *desk) scan(into any, query string, args ...any) {
 
 func TestOnlySoMany(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	now := k.db.Now() // the windows begin at full hours
 	testkit.Clock(k.db).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
 	var ids []int64
@@ -294,7 +294,7 @@ func TestOnlySoMany(t *testing.T) {
 
 func TestPlainForms(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	back := k.ed.DiscussionPath(5)
 	v := url.Values{
 		"text": {"Without scripts."}, "key": {"k1"}, "back": {back + "?status=TOO_MANY_LINKS"},

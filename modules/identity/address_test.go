@@ -25,11 +25,11 @@ type changeMail struct{ kind, to, token, code string }
 // change asks for another address through the door and returns the mails that went out.
 func (b *browser) change(email string) (answer, map[string]changeMail) {
 	b.t.Helper()
-	before := len(b.letters)
+	before := len(b.emails)
 	a := b.do("POST", "/fns/user-email", `{"email":"`+email+`"}`)
 	b.work()
 	mails := map[string]changeMail{}
-	for _, l := range b.letters[before:] {
+	for _, l := range b.emails[before:] {
 		m := changeMail{kind: l.Kind, to: l.To}
 		for _, block := range l.Blocks {
 			if found := addressToken.FindStringSubmatch(block.URL); found != nil {
@@ -110,13 +110,13 @@ func TestAddressChange(t *testing.T) {
 			t.Error(a.Body)
 		}
 	}
-	before := len(b.letters)
+	before := len(b.emails)
 	b.work()
 	b.work()
 	if !slices.Equal(b.moved, []string{"1 " + jana + " " + newJana}) {
 		t.Error("told", b.moved)
 	}
-	if l := b.letters[before:]; len(l) != 1 || l[0].Kind != "addressChanged" || l[0].To != jana {
+	if l := b.emails[before:]; len(l) != 1 || l[0].Kind != "addressChanged" || l[0].To != jana {
 		t.Errorf("%+v", l)
 	}
 	if a := stranger.do("POST", "/api/login-code-validation",

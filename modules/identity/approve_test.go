@@ -63,7 +63,7 @@ func (b *browser) numbersOf(id any) (right, wrong int) {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 // asks asks for a login mail as Firefox, and leaves it unread.
-func (b *browser) asks(email string) letter {
+func (b *browser) asks(email string) receivedEmail {
 	b.t.Helper()
 	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"}}`,
 		"User-Agent", firefox)
@@ -71,7 +71,7 @@ func (b *browser) asks(email string) letter {
 		b.t.Fatal(a.Body)
 	}
 	b.work()
-	return read(b.letters[len(b.letters)-1])
+	return read(b.emails[len(b.emails)-1])
 }
 
 func TestLoginApprovedElsewhere(t *testing.T) {
@@ -177,21 +177,23 @@ func TestLoginRefusedElsewhere(t *testing.T) {
 func TestApprovalsEnd(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		before, after func(b, other *browser, mail letter)
+		before, after func(b, other *browser, mail receivedEmail)
 		want          string
 	}{
-		"out of date before": {before: func(b, _ *browser, _ letter) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
-		"out of date after":  {after: func(b, _ *browser, _ letter) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
-		"another mail": {after: func(b, _ *browser, _ letter) {
+		"out of date before": {before: func(b, _ *browser, _ receivedEmail) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
+		"out of date after":  {after: func(b, _ *browser, _ receivedEmail) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
+		"another mail": {after: func(b, _ *browser, _ receivedEmail) {
 			b.wait(2 * time.Minute)
 			b.another().asks(jana)
 		}, want: "NOT_LAST_TOKEN"},
-		"used by its code": {after: func(b, other *browser, mail letter) {
+		"used by its code": {after: func(b, other *browser, mail receivedEmail) {
 			same := b.another()
 			same.cookies["__Host-lr"] = other.cookies["__Host-lr"]
 			same.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+mail.code+`"}`)
 		}, want: "TOKEN_USED"},
-		"logged out": {after: func(b, _ *browser, _ letter) { b.do("POST", "/api/logout", "{}") }, want: "LOGIN_DENIED"},
+		"logged out": {after: func(b, _ *browser, _ receivedEmail) {
+			b.do("POST", "/api/logout", "{}")
+		}, want: "LOGIN_DENIED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

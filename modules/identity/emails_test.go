@@ -34,13 +34,13 @@ func TestMailsOnceMore(t *testing.T) {
 			t.Errorf("%s: %s", name, a.Body)
 		}
 	}
-	if b.work(); len(b.letters) != 1 {
-		t.Fatalf("%d letters", len(b.letters))
+	if b.work(); len(b.emails) != 1 {
+		t.Fatalf("%d emails", len(b.emails))
 	}
 	if a := send(b, jana, "login"); a.Code != 200 || a.at("status") != "sent" {
 		t.Error(a.Body)
 	}
-	if b.work(); len(b.letters) != 1 {
+	if b.work(); len(b.emails) != 1 {
 		t.Error("twice within a minute")
 	}
 	b.wait(secret.ResendAfter)
@@ -50,10 +50,10 @@ func TestMailsOnceMore(t *testing.T) {
 		t.Error(a.Body)
 	}
 	b.work()
-	if len(b.letters) != 2 || b.letters[1].To != jana {
-		t.Fatalf("%+v", b.letters)
+	if len(b.emails) != 2 || b.emails[1].To != jana {
+		t.Fatalf("%+v", b.emails)
 	}
-	for _, block := range b.letters[1].Blocks {
+	for _, block := range b.emails[1].Blocks {
 		for _, word := range []string{"REFERENCE", "NAME", "evil"} {
 			if strings.Contains(block.Text+block.URL, word) {
 				t.Errorf("%q stands in the mail", word)
@@ -64,7 +64,7 @@ func TestMailsOnceMore(t *testing.T) {
 		`{"user_hash":"`+first.link+`","confirm":true}`); a.at("error") != "NOT_LAST_TOKEN" {
 		t.Error("the mail before still opens", a.Body)
 	}
-	second := read(b.letters[1])
+	second := read(b.emails[1])
 	if a := b.do("POST", "/api/security-login", `{"user_hash":"`+second.link+`"}`); a.at("data.redirect") != "/1/clanok" {
 		t.Fatal(a.Body)
 	}

@@ -59,17 +59,17 @@ func (k *env) change(query string, args ...any) {
 	}
 }
 
-func (k *env) letterKeys() (letters, reports []string) {
+func (k *env) emailKeys() (emails, reports []string) {
 	k.t.Helper()
 	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return errors.Join(
-			tx.NewRaw("SELECT dedupe_key FROM mail_log ORDER BY id").Scan(ctx, &letters),
+			tx.NewRaw("SELECT dedupe_key FROM mail_log ORDER BY id").Scan(ctx, &emails),
 			tx.NewRaw("SELECT dedupe_key FROM mail_reports ORDER BY id").Scan(ctx, &reports),
 		)
 	}); err != nil {
 		k.t.Fatal(err)
 	}
-	return letters, reports
+	return emails, reports
 }
 
 func (k *env) finishes(id int64) {
@@ -113,8 +113,8 @@ func TestALateErasureKnowsWhoseAnAddressIs(t *testing.T) {
 			stuck.broken = false
 			k.finishes(id)
 			want := append([]string{"a stranger's"}, c.want...)
-			if letters, reports := k.letterKeys(); !slices.Equal(letters, want) || !slices.Equal(reports, want) {
-				t.Errorf("letters %v and reports %v are left, not %v", letters, reports, want)
+			if emails, reports := k.emailKeys(); !slices.Equal(emails, want) || !slices.Equal(reports, want) {
+				t.Errorf("emails %v and reports %v are left, not %v", emails, reports, want)
 			}
 		})
 	}
@@ -130,17 +130,17 @@ func TestTwoErasuresOfOneAddress(t *testing.T) {
 			ids := []int64{k.leaves(leaver), k.leaves(leaver)}
 			k.logs("her receipt", leaver)
 			stuck.broken = false
-			sent := len(k.letters)
+			sent := len(k.emails)
 			k.finishes(ids[order[0]])
-			if letters, _ := k.letterKeys(); order[0] == 0 && !slices.Equal(letters, []string{"her receipt"}) {
-				t.Errorf("the first one has left %v of the second one's letters", letters)
+			if emails, _ := k.emailKeys(); order[0] == 0 && !slices.Equal(emails, []string{"her receipt"}) {
+				t.Errorf("the first one has left %v of the second one's letters", emails)
 			}
 			k.finishes(ids[order[1]])
-			if letters, reports := k.letterKeys(); len(letters)+len(reports) != 0 {
-				t.Errorf("%v and %v are left", letters, reports)
+			if emails, reports := k.emailKeys(); len(emails)+len(reports) != 0 {
+				t.Errorf("%v and %v are left", emails, reports)
 			}
-			if len(k.letters) != sent+2 || k.letters[sent].Key == k.letters[sent+1].Key {
-				t.Errorf("%d receipts", len(k.letters)-sent)
+			if len(k.emails) != sent+2 || k.emails[sent].Key == k.emails[sent+1].Key {
+				t.Errorf("%d receipts", len(k.emails)-sent)
 			}
 		})
 	}

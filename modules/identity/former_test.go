@@ -24,12 +24,12 @@ func (k *env) moves(ctx context.Context, to string) {
 	k.t.Helper()
 	k.wait(secret.ResendAfter)
 	k.work() // what was not sent before
-	before := len(k.letters)
+	before := len(k.emails)
 	if err := k.RequestAddressChange(ctx, to, "192.0.2.7"); err != nil {
 		k.t.Fatal(err)
 	}
 	k.work()
-	for _, l := range k.letters[before:] {
+	for _, l := range k.emails[before:] {
 		if _, err := k.ConfirmAddressChangeByCode(ctx, read(l).code, "192.0.2.7"); err != nil {
 			k.t.Fatal(l.Kind, err)
 		}
@@ -117,8 +117,8 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	}
 	k.finishes(id)
 	want := []string{"another's: first", "another's: asked"}
-	if letters, reports := k.letterKeys(); !slices.Equal(letters, want) || !slices.Equal(reports, want) {
-		t.Errorf("letters %v and reports %v are left, not %v", letters, reports, want)
+	if emails, reports := k.emailKeys(); !slices.Equal(emails, want) || !slices.Equal(reports, want) {
+		t.Errorf("emails %v and reports %v are left, not %v", emails, reports, want)
 	}
 	if n := k.count("SELECT count(*) FROM identity_help_messages"); n != 1 {
 		t.Errorf("%d messages to support", n)

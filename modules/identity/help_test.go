@@ -31,11 +31,11 @@ func TestAMessageToSupport(t *testing.T) {
 		help.Message{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
 		t.Fatal(err)
 	}
-	if k.work(); len(k.letters) != 1 {
-		t.Fatal(k.letters)
+	if k.work(); len(k.emails) != 1 {
+		t.Fatal(k.emails)
 	}
 	ed, _ := edition.From(k.ctx)
-	l := k.letters[0]
+	l := k.emails[0]
 	if l.To != ed.SupportEmail || l.ReplyTo != "jana@reader.test" || l.Key != "help:1:0" {
 		t.Errorf("%+v", l)
 	}
@@ -115,8 +115,8 @@ func TestAMessageToSupportIsNotLost(t *testing.T) {
 		}
 	}
 	// The mailbox refused the first email for good: the second is another one.
-	if len(k.letters) != 1 || k.letters[0].Key != "help:1:1" {
-		t.Errorf("%+v", k.letters)
+	if len(k.emails) != 1 || k.emails[0].Key != "help:1:1" {
+		t.Errorf("%+v", k.emails)
 	}
 }
 
@@ -217,8 +217,8 @@ func TestTheFormOfAForgottenAddress(t *testing.T) {
 			t.Error(a.Body)
 		}
 	}
-	if b.work(); len(b.letters) != 3 || b.count("SELECT count(*) FROM identity_help_messages WHERE text = 'Buy'") != 0 {
-		t.Errorf("%d letters", len(b.letters))
+	if b.work(); len(b.emails) != 3 || b.count("SELECT count(*) FROM identity_help_messages WHERE text = 'Buy'") != 0 {
+		t.Errorf("%d emails", len(b.emails))
 	}
 	if a := b.do("POST", "/fns/forgotten-email", `{}`, "Sec-Fetch-Site", "cross-site"); a.Code != 403 {
 		t.Error("another site", a.Body)

@@ -25,7 +25,7 @@ import (
 // fakes is all that the module asks of others.
 type fakes struct {
 	mu          sync.Mutex
-	letters     []mail.Letter
+	emails      []mail.Letter
 	begun       []int64
 	entitlement Entitlement
 	agreed      string
@@ -37,7 +37,7 @@ type fakes struct {
 func (o *fakes) Send(_ context.Context, l mail.Letter) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.letters = append(o.letters, l)
+	o.emails = append(o.emails, l)
 	return nil
 }
 
@@ -128,8 +128,8 @@ func (k *env) work() {
 	}
 }
 
-// letter is what a reader finds in the mailbox.
-type letter struct {
+// receivedEmail is what a reader finds in the mailbox.
+type receivedEmail struct {
 	mail.Letter
 	code, link string
 }
@@ -139,8 +139,8 @@ var (
 	linkHash  = regexp.MustCompile(`#hash=(.+)$`)
 )
 
-func read(l mail.Letter) letter {
-	r := letter{Letter: l}
+func read(l mail.Letter) receivedEmail {
+	r := receivedEmail{Letter: l}
 	for _, b := range l.Blocks {
 		if sixDigits.MatchString(b.Text) {
 			r.code = b.Text
@@ -153,18 +153,18 @@ func read(l mail.Letter) letter {
 }
 
 // ask asks for a mail and returns the newest email.
-func (k *env) ask(email string) letter {
+func (k *env) ask(email string) receivedEmail {
 	k.t.Helper()
-	before := len(k.letters)
+	before := len(k.emails)
 	if _, err := k.Ask(k.ctx,
 		Asked{Email: email, Referrer: "/1/clanok", Browser: home, Network: "192.0.2.1"}); err != nil {
 		k.t.Fatal(err)
 	}
 	k.work()
-	if len(k.letters) != before+1 {
-		k.t.Fatalf("%d letters were sent instead of one", len(k.letters)-before)
+	if len(k.emails) != before+1 {
+		k.t.Fatalf("%d emails were sent instead of one", len(k.emails)-before)
 	}
-	return read(k.letters[before])
+	return read(k.emails[before])
 }
 
 func (k *env) wait(d time.Duration) { testkit.Clock(k.db).Advance(d) }

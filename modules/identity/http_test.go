@@ -107,7 +107,7 @@ func (b *browser) form(target string, pairs ...string) answer {
 }
 
 // mail asks for a mail through the door and returns it.
-func (b *browser) mail(email string) letter {
+func (b *browser) mail(email string) receivedEmail {
 	b.t.Helper()
 	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"},`+
 		`"article_attrs":{"id":1}}`)
@@ -115,7 +115,7 @@ func (b *browser) mail(email string) letter {
 		b.t.Fatal(a.Body)
 	}
 	b.work()
-	return read(b.letters[len(b.letters)-1])
+	return read(b.emails[len(b.emails)-1])
 }
 
 func (b *browser) login(email string) {
@@ -192,7 +192,7 @@ func TestUserLogin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := home.another()
 			b.wait(25 * time.Hour) // with new budgets
-			b.letters = nil
+			b.emails = nil
 			media := c.media
 			if media == "" {
 				media = "application/json"
@@ -208,11 +208,11 @@ func TestUserLogin(t *testing.T) {
 				t.Fatalf("%d %q, want %d %q; %s", a.Code, got, c.status, c.want, a.Body)
 			}
 			b.work()
-			if sent := len(b.letters); (sent == 1) != strings.Contains(got, "/account/sent") {
-				t.Errorf("%d letters", sent)
+			if sent := len(b.emails); (sent == 1) != strings.Contains(got, "/account/sent") {
+				t.Errorf("%d emails", sent)
 			}
 			if strings.Contains(a.Body.String(), "hash") ||
-				(len(b.letters) == 1 && strings.Contains(a.Body.String(), read(b.letters[0]).code)) {
+				(len(b.emails) == 1 && strings.Contains(a.Body.String(), read(b.emails[0]).code)) {
 				t.Errorf("the answer gives away what the mail carries: %s", a.Body)
 			}
 		})
@@ -253,7 +253,7 @@ func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 				b.do("POST", "/fns/user-login", `{"email":"a@example.org"}`)
 			}
 			b.work()
-			l := read(b.letters[len(b.letters)-1])
+			l := read(b.emails[len(b.emails)-1])
 			opens, body := b, `{"user_hash":"`+l.link+`"}`
 			if c.another {
 				opens, body = b.another(), `{"user_hash":"`+l.link+`","confirm":true}`
@@ -657,7 +657,7 @@ func TestAHandleAloneReadsWhereTheEditionSaysSo(t *testing.T) {
 		Get("Referrer-Policy") != "no-referrer" || len(a.Result().Cookies()) != 0 {
 		t.Errorf("%v", a.Header())
 	}
-	b.wait(sessions.HandleLife)
+	b.wait(sessions.HandleTTL)
 	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil ||
 		a.at("description") != "INVALID_HASH" {
 		t.Error("the handle alone reads for ever", a.Body)
@@ -783,7 +783,7 @@ func TestSessionCookies(t *testing.T) {
 		if c.HttpOnly != hidden || !c.Secure || c.Path != "/" || c.Domain != "" || c.SameSite != http.SameSiteLaxMode {
 			t.Errorf("%+v", c)
 		}
-		if left := c.Expires.Sub(b.db.Now()); left > sessions.Life || left < sessions.Life-time.Minute {
+		if left := c.Expires.Sub(b.db.Now()); left > sessions.TTL || left < sessions.TTL-time.Minute {
 			t.Errorf("%s lives %s", c.Name, left)
 		}
 	}

@@ -69,9 +69,9 @@ func (k *env) leaveMail(ctx context.Context) string {
 		k.t.Fatal(err)
 	}
 	k.work()
-	l := k.letters[len(k.letters)-1]
+	l := k.emails[len(k.emails)-1]
 	if l.Kind != "leave" {
-		k.t.Fatalf("the letter is %q", l.Kind)
+		k.t.Fatalf("the email is %q", l.Kind)
 	}
 	return read(l).code
 }
@@ -85,11 +85,11 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		t.Errorf("without a mail: %v", err)
 	}
 	first := k.leaveMail(ctx)
-	sent := len(k.letters)
+	sent := len(k.emails)
 	if err := k.Data.RequestErasure(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if k.work(); len(k.letters) != sent {
+	if k.work(); len(k.emails) != sent {
 		t.Error("asked twice within a minute, it mails twice")
 	}
 	second := k.leaveMail(ctx)
@@ -161,22 +161,22 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	if _, ok, _ := k.Sessions.Authenticate(k.ctx, "x"); ok || k.sessionsMade() != 0 {
 		t.Error("a session is left")
 	}
-	letters := len(k.letters)
+	emails := len(k.emails)
 	for range 2 {
 		if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err == nil {
 			t.Fatal("it is said to be done")
 		}
 	}
 	want := privacy.Reader{ID: id, Email: leaver}
-	if len(stuck.forgets) != 2 || !slices.Equal(fine.forgets, []privacy.Reader{want}) || len(k.letters) != letters {
-		t.Errorf("stuck %v, fine %v, %d letters", stuck.forgets, fine.forgets, len(k.letters)-letters)
+	if len(stuck.forgets) != 2 || !slices.Equal(fine.forgets, []privacy.Reader{want}) || len(k.emails) != emails {
+		t.Errorf("stuck %v, fine %v, %d emails", stuck.forgets, fine.forgets, len(k.emails)-emails)
 	}
 	again, newID := k.reads(leaver)
 	if newID == id {
 		t.Error("who registers with the address is the one who left")
 	}
 	stuck.broken = false
-	letters = len(k.letters)
+	emails = len(k.emails)
 	if err := k.Data.Resume(k.ctx); err != nil || len(stuck.forgets) != 2 {
 		t.Errorf("%v: the outbox is still at it, and was not waited for", err)
 	}
@@ -189,9 +189,9 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(stuck.forgets) != 3 || len(fine.forgets) != 1 || len(k.letters) != letters+1 ||
-		k.letters[letters].Kind != "erased" || k.letters[letters].To != leaver {
-		t.Errorf("stuck %v, fine %v, letters %v", stuck.forgets, fine.forgets, k.letters[letters:])
+	if len(stuck.forgets) != 3 || len(fine.forgets) != 1 || len(k.emails) != emails+1 ||
+		k.emails[emails].Kind != "erased" || k.emails[emails].To != leaver {
+		t.Errorf("stuck %v, fine %v, emails %v", stuck.forgets, fine.forgets, k.emails[emails:])
 	}
 	if n := k.count("SELECT count(*) FROM identity_erasures WHERE email = '' AND finished_at IS NOT NULL"); n != 1 {
 		t.Error("the address is kept")
@@ -209,7 +209,7 @@ func TestRegisteringWhileBeingErased(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)
 	delete(k.listens, string(event.ReaderErased)) // the test does it itself
-	var asked letter
+	var asked receivedEmail
 	other := &fakeHolder{erasing: func() {
 		k.wait(time.Second)
 		asked = k.ask(leaver)

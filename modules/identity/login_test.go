@@ -28,31 +28,34 @@ const jana = "jana@example.org"
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		before func(k *env, l *letter) // may replace the code that is typed
+		before func(k *env, l *receivedEmail) // may replace the code that is typed
 		want   error
 	}{
 		"right": {nil, nil},
-		"pasted with a space": {func(_ *env, l *letter) {
+		"pasted with a space": {func(_ *env, l *receivedEmail) {
 			l.code = " " + l.code[:3] + " " + l.code[3:]
 		}, nil},
-		"wrong":      {func(_ *env, l *letter) { l.code = wrong(l.code) }, secret.ErrInvalidCode},
-		"not a code": {func(_ *env, l *letter) { l.code = "abcdef" }, secret.ErrInvalidCode},
-		"used": {func(k *env, l *letter) {
+		"wrong":      {func(_ *env, l *receivedEmail) { l.code = wrong(l.code) }, secret.ErrInvalidCode},
+		"not a code": {func(_ *env, l *receivedEmail) { l.code = "abcdef" }, secret.ErrInvalidCode},
+		"used": {func(k *env, l *receivedEmail) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		}, secret.ErrCodeUsed},
-		"of an earlier mail": {func(k *env, _ *letter) { k.wait(secret.ResendAfter); k.ask(jana) }, secret.ErrNotLastToken},
-		"of another address": {func(k *env, l *letter) {
+		"of an earlier mail": {func(k *env, _ *receivedEmail) {
+			k.wait(secret.ResendAfter)
+			k.ask(jana)
+		}, secret.ErrNotLastToken},
+		"of another address": {func(k *env, l *receivedEmail) {
 			l.code = wrong(l.code)
 			k.ask("other@example.org")
 		}, secret.ErrInvalidCode},
-		"out of date":      {func(k *env, _ *letter) { k.wait(secret.TTL) }, secret.ErrExpiredToken},
-		"right after four": {func(k *env, l *letter) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
-		"right after five": {func(k *env, l *letter) {
+		"out of date":      {func(k *env, _ *receivedEmail) { k.wait(secret.TTL) }, secret.ErrExpiredToken},
+		"right after four": {func(k *env, l *receivedEmail) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
+		"right after five": {func(k *env, l *receivedEmail) {
 			k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
 		}, secret.ErrTooManyAttempts},
-		"after the link in another browser": {func(k *env, l *letter) {
+		"after the link in another browser": {func(k *env, l *receivedEmail) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, true, Visitor{Network: "198.51.100.7"}); err != nil {
 				k.t.Fatal(err)
 			}
@@ -203,7 +206,7 @@ func TestLinks(t *testing.T) {
 	t.Parallel()
 	away := Visitor{Network: "198.51.100.7", Browser: secret.New()}
 	for name, c := range map[string]struct {
-		before    func(k *env, l *letter)
+		before    func(k *env, l *receivedEmail)
 		from      *Visitor // nil: the browser that asked
 		confirmed bool
 		want      error
@@ -213,23 +216,25 @@ func TestLinks(t *testing.T) {
 		"elsewhere":            {from: &away, asks: true},
 		"no cookie":            {from: &Visitor{Network: "x"}, asks: true},
 		"elsewhere, confirmed": {from: &away, confirmed: true},
-		"unknown":              {before: func(_ *env, l *letter) { l.link = secret.New() }, want: secret.ErrInvalidHash},
-		"malformed":            {before: func(_ *env, l *letter) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
-		"the code as link":     {before: func(_ *env, l *letter) { l.link = l.code }, want: secret.ErrInvalidHash},
-		"of an earlier mail": {before: func(k *env, _ *letter) {
+		"unknown": {before: func(_ *env, l *receivedEmail) {
+			l.link = secret.New()
+		}, want: secret.ErrInvalidHash},
+		"malformed":        {before: func(_ *env, l *receivedEmail) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
+		"the code as link": {before: func(_ *env, l *receivedEmail) { l.link = l.code }, want: secret.ErrInvalidHash},
+		"of an earlier mail": {before: func(k *env, _ *receivedEmail) {
 			k.wait(secret.ResendAfter)
 			k.ask(jana)
 		}, want: secret.ErrNotLastToken},
-		"out of date": {before: func(k *env, _ *letter) { k.wait(secret.TTL) }, want: secret.ErrExpiredToken},
-		"out of date elsewhere": {before: func(k *env, _ *letter) {
+		"out of date": {before: func(k *env, _ *receivedEmail) { k.wait(secret.TTL) }, want: secret.ErrExpiredToken},
+		"out of date elsewhere": {before: func(k *env, _ *receivedEmail) {
 			k.wait(secret.TTL)
 		}, from: &away, want: secret.ErrExpiredToken},
-		"used": {before: func(k *env, l *letter) {
+		"used": {before: func(k *env, l *receivedEmail) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		}, want: secret.ErrTokenUsed},
-		"after the code": {before: func(k *env, l *letter) {
+		"after the code": {before: func(k *env, l *receivedEmail) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
@@ -270,15 +275,15 @@ func TestMailsAreLimited(t *testing.T) {
 		return err
 	}
 	first := k.ask(jana)
-	if err := again(jana, "192.0.2.2"); err != nil || len(k.letters) != 1 {
-		t.Fatalf("within a minute: %v, %d letters", err, len(k.letters))
+	if err := again(jana, "192.0.2.2"); err != nil || len(k.emails) != 1 {
+		t.Fatalf("within a minute: %v, %d emails", err, len(k.emails))
 	}
 	if _, _, err := k.OpenLink(k.ctx, first.link, false, k.fromHome); err != nil {
 		t.Fatalf("the first link, after somebody else asked again: %v", err)
 	}
 	// What was used is no reason to wait.
-	if err := again(jana, "192.0.2.2"); err != nil || len(k.letters) != 2 {
-		t.Fatalf("after a login: %v, %d letters", err, len(k.letters))
+	if err := again(jana, "192.0.2.2"); err != nil || len(k.emails) != 2 {
+		t.Fatalf("after a login: %v, %d emails", err, len(k.emails))
 	}
 	now := k.db.Now()
 	k.wait(now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)) // a new day
@@ -286,15 +291,15 @@ func TestMailsAreLimited(t *testing.T) {
 	for hour := range 3 {
 		for range 7 {
 			k.wait(secret.ResendAfter)
-			before := len(k.letters)
+			before := len(k.emails)
 			err := again(jana, fmt.Sprintf("192.0.2.%d", 10+hour))
 			if err != nil && !errors.Is(err, web.ErrTooMany) {
 				t.Fatal(err)
 			}
-			if got := len(k.letters) - before; (err == nil) != (got == 1) {
-				t.Fatalf("%v, yet %d letters", err, got)
+			if got := len(k.emails) - before; (err == nil) != (got == 1) {
+				t.Fatalf("%v, yet %d emails", err, got)
 			}
-			sent += len(k.letters) - before
+			sent += len(k.emails) - before
 		}
 		if want := []int{5, 10, 10}[hour]; sent != want {
 			t.Fatalf("hour %d: %d mails of the day, want %d", hour+1, sent, want)
@@ -328,8 +333,8 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 			t.Errorf("question %d: %v, want %v", i+1, err, want)
 		}
 	}
-	if k.work(); len(k.letters) != 3 {
-		t.Errorf("%d letters", len(k.letters))
+	if k.work(); len(k.emails) != 3 {
+		t.Errorf("%d emails", len(k.emails))
 	}
 	k.wait(10 * time.Minute)
 	k.ask("later@example.org")
@@ -354,12 +359,12 @@ func TestAnAddressThatRefusesMail(t *testing.T) {
 		k.work()
 		return err
 	}
-	if err := again(); !errors.Is(err, mail.ErrRefused) || len(k.letters) != 0 {
-		t.Errorf("%v, %d letters", err, len(k.letters))
+	if err := again(); !errors.Is(err, mail.ErrRefused) || len(k.emails) != 0 {
+		t.Errorf("%v, %d emails", err, len(k.emails))
 	}
 	k.wait(24 * time.Hour)
-	if err := again(); err != nil || len(k.letters) != 1 {
-		t.Errorf("a day later: %v, %d letters", err, len(k.letters))
+	if err := again(); err != nil || len(k.emails) != 1 {
+		t.Errorf("a day later: %v, %d emails", err, len(k.emails))
 	}
 }
 
@@ -418,7 +423,7 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 		t.Errorf("whether there is a known one:\n%s\n\nan unknown one:\n%s", known, unknown)
 	}
 	k.work()
-	kinds := []string{k.letters[1].Kind, k.letters[2].Kind}
+	kinds := []string{k.emails[1].Kind, k.emails[2].Kind}
 	if fmt.Sprint(kinds) != "[login registration]" {
 		t.Errorf("letters: %v", kinds)
 	}
@@ -440,20 +445,20 @@ func TestInvitationsAreMailed(t *testing.T) {
 	}
 	invite(false, "quiet@example.org")
 	invite(true, "quiet@example.org")
-	if len(k.letters) != 0 {
-		t.Fatalf("mailed: %+v", k.letters)
+	if len(k.emails) != 0 {
+		t.Fatalf("mailed: %+v", k.emails)
 	}
 	for range 2 {
 		invite(true, "Eva@example.org")
 	}
-	if len(k.letters) != 1 || k.letters[0].To != "eva@example.org" {
-		t.Fatalf("mailed: %+v", k.letters)
+	if len(k.emails) != 1 || k.emails[0].To != "eva@example.org" {
+		t.Fatalf("mailed: %+v", k.emails)
 	}
 	ed, err := edition.From(k.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := mail.Text(ed, &k.letters[0])
+	text := mail.Text(ed, &k.emails[0])
 	for _, want := range []string{"eva@example.org", "28 dní", "/account/registration", "pozývame"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
@@ -635,14 +640,14 @@ func TestUselessMailsAreNotSent(t *testing.T) {
 	k.wait(secret.ResendAfter)
 	ask()
 	k.work() // both: the first is superseded
-	if len(k.letters) != 1 || k.letters[0].Key != "login:2" {
-		t.Fatalf("%+v", k.letters)
+	if len(k.emails) != 1 || k.emails[0].Key != "login:2" {
+		t.Fatalf("%+v", k.emails)
 	}
 	k.wait(secret.ResendAfter)
 	ask()
 	k.wait(secret.TTL)
 	k.work()
-	if len(k.letters) != 1 {
+	if len(k.emails) != 1 {
 		t.Error("a mail was sent that was out of date")
 	}
 }
@@ -705,12 +710,12 @@ func TestSessions(t *testing.T) {
 		t.Error(err)
 	}
 	// Idle and absolute ends.
-	k.wait(sessions.Idle - time.Hour)
+	k.wait(sessions.IdleTTL - time.Hour)
 	if !lives(b) {
 		t.Fatal("ended before 30 days without use")
 	}
 	for range 2 {
-		k.wait(sessions.Idle - time.Hour)
+		k.wait(sessions.IdleTTL - time.Hour)
 		if !lives(b) {
 			t.Fatal("ended though it was used")
 		}
@@ -720,11 +725,11 @@ func TestSessions(t *testing.T) {
 		t.Error("lives longer than 90 days")
 	}
 	c, _ := in("carla@example.org")
-	k.wait(sessions.Idle)
+	k.wait(sessions.IdleTTL)
 	if lives(c) {
 		t.Error("lives after 30 days without use")
 	}
-	k.wait(2 * sessions.Idle)
+	k.wait(2 * sessions.IdleTTL)
 	testkit.Retain(k.ctx, t, k.db, k.Retentions())
 	if k.sessionsMade() != 0 || k.count("SELECT count(*) FROM identity_login_attempts") != 0 {
 		t.Errorf("%d sessions are left", k.sessionsMade())
@@ -760,7 +765,7 @@ func TestTheCacheForgets(t *testing.T) {
 		"a reset":      func() { other.Sessions.ForgetAll() },
 		"no keys":      func() { other.Sessions.Forget() },
 		"a strange id": func() { other.Sessions.Forget("x") },
-		"time":         func() { k.wait(sessions.CacheLife) },
+		"time":         func() { k.wait(sessions.CacheTTL) },
 	} {
 		o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 		if err != nil {

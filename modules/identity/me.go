@@ -42,7 +42,7 @@ func noReader(why string) Me {
 	return Me{ActiveProduct: "no_product", Agreed: "undefined", Description: why}
 }
 
-// Me tells who the session's reader is. handle is the public name of a session, or ""; one of another session is
+// Me returns who the session's reader is. handle is the public name of a session, or ""; one of another session is
 // INVALID_HASH. token is what the browser's cookie holds: where there is no session of ctx, it is over or outdated.
 func (m *Module) Me(ctx context.Context, handle, token string) (Me, error) {
 	if err := web.SessionFailure(ctx); err != nil {

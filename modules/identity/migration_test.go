@@ -17,7 +17,7 @@ import (
 
 const anna = "anna@reader.test"
 
-// imported makes an account of the former site.
+// imported makes an account of the legacy site.
 func (k *env) imported(email string) {
 	k.t.Helper()
 	list, err := legacy.Parse(strings.NewReader("user_email,display_name,user_registered\n" + email +
@@ -75,14 +75,14 @@ func (k *env) state() string {
 
 func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 	t.Parallel()
-	ways := map[string]func(b *browser, l letter, plain bool) answer{
-		"code": func(b *browser, l letter, plain bool) answer {
+	ways := map[string]func(b *browser, l receivedEmail, plain bool) answer{
+		"code": func(b *browser, l receivedEmail, plain bool) answer {
 			if plain {
 				return b.form("/api/login-code-validation", "email", anna, "code", l.code)
 			}
 			return b.do("POST", "/api/login-code-validation", fmt.Sprintf(`{"email":%q,"code":%q}`, anna, l.code))
 		},
-		"link": func(b *browser, l letter, plain bool) answer {
+		"link": func(b *browser, l receivedEmail, plain bool) answer {
 			if plain {
 				return b.form("/api/security-login", "user_hash", l.link, "confirm", "1")
 			}
@@ -126,7 +126,7 @@ func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 	}
 }
 
-// What fails for everybody has nothing to do with the former site.
+// What fails for everybody has nothing to do with the legacy site.
 func TestOtherFailuresAreNoMigration(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)

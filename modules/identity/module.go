@@ -96,7 +96,7 @@ type Module struct {
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log          *slog.Logger
 	passkeys     *passkey.Passkeys
-	help         *help.Desk
+	help         *help.Service
 	names        *commentname.Names
 }
 

@@ -97,13 +97,13 @@ func TestLettersAboutPasskeys(t *testing.T) {
 	d := newDevice(b)
 	b.login(jana)
 	b.work()
-	before := len(b.letters)
-	letters := func(n int) []mail.Letter {
+	before := len(b.emails)
+	emails := func(n int) []mail.Letter {
 		t.Helper()
-		if b.work(); len(b.letters) != before+n {
-			t.Fatalf("%d letters, not %d", len(b.letters)-before, n)
+		if b.work(); len(b.emails) != before+n {
+			t.Fatalf("%d emails, not %d", len(b.emails)-before, n)
 		}
-		return b.letters[before:]
+		return b.emails[before:]
 	}
 	body := d.create(b.newPasskey())
 	if a := b.do("POST", "/fns/passkeys/add", body, "User-Agent",
@@ -112,7 +112,7 @@ func TestLettersAboutPasskeys(t *testing.T) {
 	}
 	b.add(body) // refused, so nobody is told
 	ed, _ := edition.From(b.ctx)
-	added := letters(1)[0]
+	added := emails(1)[0]
 	if text := mail.Text(ed, &added); added.To != jana || added.Key != "passkey:1:passkeyAdded" ||
 		!strings.Contains(text, "Firefox, Linux") || !strings.Contains(text, "/account/profile") {
 		t.Errorf("%+v\n%s", added, text)
@@ -120,15 +120,15 @@ func TestLettersAboutPasskeys(t *testing.T) {
 	boris := b.another()
 	boris.login("boris@example.org")
 	b.work()
-	before = len(b.letters) - 1
+	before = len(b.emails) - 1
 	if a := boris.do("POST", "/fns/passkeys/remove", `{"id":1}`); a.Code != 400 {
 		t.Fatal(a.Body)
 	}
-	letters(1)
+	emails(1)
 	if a := b.do("POST", "/fns/passkeys/remove", `{"id":1}`); a.Code != 200 {
 		t.Fatal(a.Body)
 	}
-	removed := letters(2)[1]
+	removed := emails(2)[1]
 	if text := mail.Text(ed, &removed); removed.To != jana || removed.Key != "passkey:1:passkeyRemoved" ||
 		!strings.Contains(text, "Firefox, Linux") {
 		t.Errorf("%+v\n%s", removed, text)
@@ -153,7 +153,7 @@ func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.work()
-	for _, l := range b.letters {
+	for _, l := range b.emails {
 		if strings.HasPrefix(l.Key, "passkey:") {
 			t.Errorf("%+v", l)
 		}

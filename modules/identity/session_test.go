@@ -130,7 +130,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	if _, ok, err := far.Sessions.Authenticate(k.ctx, first.Token); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	forgotten := time.Now().Add(sessions.CacheLife)
+	forgotten := time.Now().Add(sessions.CacheTTL)
 	if n, err := k.Sessions.EndOthers(second); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}

@@ -22,17 +22,21 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 			k.t.Fatal(err)
 		}
 	}
-	for name, become := range map[string]func(k *env, l letter){
-		"on its way": func(*env, letter) {},
-		"used": func(k *env, l letter) {
+	for name, become := range map[string]func(k *env, l receivedEmail){
+		"on its way": func(*env, receivedEmail) {},
+		"used": func(k *env, l receivedEmail) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
 		},
-		"expired":            func(k *env, _ letter) { k.wait(secret.TTL) },
-		"superseded":         func(k *env, _ letter) { asking(k, home) },
-		"too many wrong":     func(k *env, l letter) { k.tryWrong(jana, l.code, secret.MaxTries, secret.ErrInvalidCode) },
-		"void with its link": func(k *env, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
+		"expired":    func(k *env, _ receivedEmail) { k.wait(secret.TTL) },
+		"superseded": func(k *env, _ receivedEmail) { asking(k, home) },
+		"too many wrong": func(k *env, l receivedEmail) {
+			k.tryWrong(jana, l.code, secret.MaxTries, secret.ErrInvalidCode)
+		},
+		"void with its link": func(k *env, _ receivedEmail) {
+			k.exec("UPDATE identity_login_attempts SET superseded_at = now()")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,8 +79,8 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	}
 	l := k.ask(jana)
 	again(phone, "192.0.2.1")
-	if len(k.letters) != 1 {
-		t.Fatalf("%d letters within a minute", len(k.letters))
+	if len(k.emails) != 1 {
+		t.Fatalf("%d emails within a minute", len(k.emails))
 	}
 	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "192.0.2.1", Browser: phone}); err != nil {
 		t.Fatalf("on the phone: %v", err)
@@ -84,7 +88,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	k.ask(jana)
 	k.wait(secret.ResendAfter)
 	again(stranger, "198.51.100.1")
-	newest := read(k.letters[len(k.letters)-1])
+	newest := read(k.emails[len(k.emails)-1])
 	if _, err := k.SignIn(k.ctx, jana, wrong(newest.code), k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Fatalf("a wrong one after a stranger has asked: %v", err)
 	}
@@ -164,8 +168,8 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 		if err := ask(""); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.letters[len(k.letters)-1]).code), k.fromHome)
-		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.letters[len(k.letters)-1]).code), k.fromHome)
+		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.emails[len(k.emails)-1]).code), k.fromHome)
+		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.emails[len(k.emails)-1]).code), k.fromHome)
 	}
 	if err := ask(""); !errors.Is(err, web.ErrTooMany) {
 		t.Fatalf("a sixth mail of the hour: %v", err)
@@ -184,7 +188,7 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	if err := ask(o.Known); err != nil {
 		t.Fatalf("the reader's own browser: %v", err)
 	}
-	again, err := k.SignIn(k.ctx, jana, read(k.letters[len(k.letters)-1]).code,
+	again, err := k.SignIn(k.ctx, jana, read(k.emails[len(k.emails)-1]).code,
 		Visitor{Network: "192.0.2.1", Browser: home, Known: o.Known})
 	if err != nil {
 		t.Fatalf("its code: %v", err)

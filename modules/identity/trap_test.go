@@ -30,13 +30,13 @@ func TestTheTrapOfLogins(t *testing.T) {
 		Get("Location") != "/account/login?status=INVALID_EMAIL" {
 		t.Error(a.Header())
 	}
-	if b.work(); len(b.letters) != 0 || b.count("SELECT count(*) FROM identity_login_attempts") != 0 {
-		t.Errorf("%d letters", len(b.letters))
+	if b.work(); len(b.emails) != 0 || b.count("SELECT count(*) FROM identity_login_attempts") != 0 {
+		t.Errorf("%d emails", len(b.emails))
 	}
 	if a := b.form("/fns/user-login", "email", jana, "website", ""); a.Code != 303 {
 		t.Fatal(a.Body)
 	}
-	if b.work(); len(b.letters) != 1 {
+	if b.work(); len(b.emails) != 1 {
 		t.Error("an empty trap caught a reader")
 	}
 }

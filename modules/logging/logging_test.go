@@ -21,7 +21,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-type desk struct {
+type env struct {
 	*Module
 	t      *testing.T
 	ctx    context.Context
@@ -29,9 +29,9 @@ type desk struct {
 	out    *bytes.Buffer
 }
 
-// newDesk is the module behind the server's middleware; readers name themselves in the session cookie. Its clock stands
+// newEnv is the module behind the server's middleware; readers name themselves in the session cookie. Its clock stands
 // at the begin of a budget.
-func newDesk(t *testing.T) *desk {
+func newEnv(t *testing.T) *env {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	ctx, d := testkit.Edition(t)
@@ -39,7 +39,7 @@ func newDesk(t *testing.T) *desk {
 	testkit.Clock(d).Advance(now.Truncate(5 * time.Minute).Add(5 * time.Minute).Sub(now))
 	ed, _ := edition.From(ctx)
 	out := &bytes.Buffer{}
-	k := &desk{New(Deps{DB: d, Log: slog.New(slog.NewTextHandler(out, nil))}), t, ctx, gin.New(), out}
+	k := &env{New(Deps{DB: d, Log: slog.New(slog.NewTextHandler(out, nil))}), t, ctx, gin.New(), out}
 	k.engine.Use(web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
 		web.Cookies{}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
@@ -49,7 +49,7 @@ func newDesk(t *testing.T) *desk {
 	return k
 }
 
-func (k *desk) post(target, body string, reader int) *httptest.ResponseRecorder {
+func (k *env) post(target, body string, reader int) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	if reader != 0 {
@@ -60,7 +60,7 @@ func (k *desk) post(target, body string, reader int) *httptest.ResponseRecorder 
 	return w
 }
 
-func (k *desk) rows(query string) (rows []string) {
+func (k *env) rows(query string) (rows []string) {
 	k.t.Helper()
 	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query).Scan(ctx, &rows) })
 	if err != nil {
@@ -74,7 +74,7 @@ const allEvents = "SELECT concat_ws('|', coalesce(reader_id, 0), action, meta_va
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for name, c := range map[string]struct {
 		body   string
 		reader int
@@ -124,7 +124,7 @@ func TestEvents(t *testing.T) {
 
 func TestClientErrors(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for name, c := range map[string]struct{ data, want string }{
 		"of the page": {
 			`{"message":"x is not a function","stack":"at a\nat b","where":"uncaught","path":"/1/x?user_hash=abc"}`,
@@ -170,7 +170,7 @@ func TestClientErrors(t *testing.T) {
 
 func TestReportsAreLimitedAndForgotten(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	for i := range errorsOfNetwork.Max + 3 {
 		if w := k.post("/fns/logtail", fmt.Sprintf(`{"data":"x%d"}`, i), 0); (w.Code == 429) != (i >= errorsOfNetwork.Max) {
 			t.Fatalf("report %d: %d", i+1, w.Code)
@@ -205,7 +205,7 @@ func FuzzClean(f *testing.F) {
 // What other parts note is kept like what browsers report, for readers alone, and nobody waits for it.
 func TestNoted(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	note := func(reader int64, action, meta string) { k.Note(k.ctx, reader, action, meta, "2026-11-20T06:00:00Z") }
 	note(7, "article_opened", "17")
 	note(7, "article_opened", "17") // loaded anew
@@ -225,7 +225,7 @@ func TestNoted(t *testing.T) {
 		len(k.rows(allEvents)) != 4 {
 		t.Error("a browser's report of the same counts once more", w.Code)
 	}
-	for i := range mostNoted + 10 { // nobody writes, and nobody waits
+	for i := range maxNotes + 10 { // nobody writes, and nobody waits
 		note(9, "article_opened", fmt.Sprint(i))
 	}
 	if !strings.Contains(k.out.String(), "too much waits") {
@@ -234,7 +234,7 @@ func TestNoted(t *testing.T) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	cancel()
 	k.Run(ctx)
-	if n := len(k.rows(allEvents)); n != 4+mostNoted {
-		t.Errorf("%d rows after the end, not %d", n, 4+mostNoted)
+	if n := len(k.rows(allEvents)); n != 4+maxNotes {
+		t.Errorf("%d rows after the end, not %d", n, 4+maxNotes)
 	}
 }

@@ -27,7 +27,7 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, log: d.Log, notes: make(chan note, mostNoted)}
+	return &Module{db: d.DB, log: d.Log, notes: make(chan note, maxNotes)}
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

@@ -16,7 +16,7 @@ const allParts = "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid =
 // which nothing is kept is dropped.
 func TestMonths(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	open := func(article int) {
 		if w := k.post("/fns/logs-put", fmt.Sprintf(`{"action":"article_opened","meta_value":%d}`, article),
 			0); w.Code != 200 {
@@ -89,7 +89,7 @@ func TestIsOver(t *testing.T) {
 // times an hour.
 func TestTheSameCountsOnce(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t)
+	k := newEnv(t)
 	count := func(table string) string { return k.rows("SELECT count(*)::text FROM " + table)[0] }
 	for range 3 {
 		for _, reader := range []int{0, 7, 8} {

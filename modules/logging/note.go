@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// mostNoted bounds what waits to be written; more is left out, because no page waits for it.
-const mostNoted = 1024
+// maxNotes bounds what waits to be written; more is left out, because no page waits for it.
+const maxNotes = 1024
 
 // action is what a reader did, as another part has seen it.
 type note struct {

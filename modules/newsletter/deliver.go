@@ -41,7 +41,7 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 	if err := json.Unmarshal(i.Content, &c); err != nil {
 		return jobs.Skip(fmt.Errorf("newsletter: the text of issue %d: %w", i.ID, err))
 	}
-	sheet := m.letter(ed, n, i, &c)
+	sheet := m.issueEmail(ed, n, i, &c)
 	for len(to) > 0 {
 		part := to[:min(len(to), mail.BulkMost)]
 		to = to[len(part):]
@@ -61,7 +61,7 @@ func (m *Module) addressed(ed *edition.Edition, sheet mail.Letter, i *issue, s *
 	list := *sheet.List
 	list.Leave = ed.URL(LeavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{id: s.ID, list: i.List})))
 	list.Settings = ed.URL(address(ed, stepSettings,
-		m.token(ed, toSettings, link{id: s.ID, until: i.DueAt.Add(settingsLife)})))
+		m.token(ed, toSettings, link{id: s.ID, until: i.DueAt.Add(settingsTTL)})))
 	sheet.List, sheet.To = &list, s.Email
 	sheet.Key = fmt.Sprintf("newsletter:%d:%d", i.ID, s.ID)
 	return sheet

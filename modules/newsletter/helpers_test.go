@@ -30,9 +30,9 @@ import (
 
 var errBadAddress = fault.New(fault.Invalid, "TEST_BAD_ADDRESS")
 
-// office is the module behind the server's middleware, with a real mail server; its listeners run when it is told to
+// env is the module behind the server's middleware, with a real mail server; its listeners run when it is told to
 // work.
-type office struct {
+type env struct {
 	*Module
 	t      *testing.T
 	ctx    context.Context
@@ -47,20 +47,20 @@ type office struct {
 	topic  Story
 }
 
-func (o *office) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
+func (o *env) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
 	return fmt.Sprintf("reader%d@reader.test", readerID), "sk", nil
 }
 
-func (o *office) Since(_ context.Context, since time.Time, _, _ int) (list, short []Story, err error) {
+func (o *env) Since(_ context.Context, since time.Time, _, _ int) (list, short []Story, err error) {
 	o.since = since
 	return o.list, o.short, nil
 }
 
-func (o *office) Topic(context.Context, int) (topic Story, list []Story, err error) {
+func (o *env) Topic(context.Context, int) (topic Story, list []Story, err error) {
 	return o.topic, o.list, nil
 }
 
-func (o *office) Post(_ context.Context, id int64) (Story, error) {
+func (o *env) Post(_ context.Context, id int64) (Story, error) {
 	if id != 17 {
 		return Story{}, nil
 	}
@@ -74,12 +74,12 @@ func parseEmail(s string) (string, error) {
 	return strings.ToLower(strings.TrimSpace(s)), nil
 }
 
-func open(t *testing.T) *office {
+func open(t *testing.T) *env {
 	t.Helper()
-	return offices(t, 1)[0]
+	return newEnvs(t, 1)[0]
 }
 
-func offices(t *testing.T, n int) []*office {
+func newEnvs(t *testing.T, n int) []*env {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	ctxs, d := testkit.Editions(t, n)
@@ -92,10 +92,10 @@ func offices(t *testing.T, n int) []*office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []*office
+	var list []*env
 	for _, ctx := range ctxs {
 		ed, _ := edition.From(ctx)
-		o := &office{t: t, ctx: ctx, ed: ed, d: d, box: box, engine: gin.New(), told: map[int64]bool{}}
+		o := &env{t: t, ctx: ctx, ed: ed, d: d, box: box, engine: gin.New(), told: map[int64]bool{}}
 		o.list = []Story{
 			{Label: "Doma", Title: "Prvý titulok", Text: "Perex.", URL: "/1/prvy"},
 			{Title: "Druhý titulok", URL: "/2/druhy", Locked: true},
@@ -123,7 +123,7 @@ func offices(t *testing.T, n int) []*office {
 }
 
 // work runs what the outbox asks for, until nothing is asked. It returns how often something failed.
-func (o *office) work() (failures int) {
+func (o *env) work() (failures int) {
 	o.t.Helper()
 	listeners := event.Registry{}
 	o.Listen(listeners)
@@ -159,9 +159,9 @@ func (o *office) work() (failures int) {
 }
 
 // again forgets which rows were worked, as when none was known to be done.
-func (o *office) again() { o.told = map[int64]bool{} }
+func (o *env) again() { o.told = map[int64]bool{} }
 
-func (o *office) letters(to string) (list []mailbox.Message) {
+func (o *env) letters(to string) (list []mailbox.Message) {
 	for _, m := range o.box.Messages() {
 		if len(m.To) == 1 && m.To[0] == to && strings.HasSuffix(m.From, "@"+o.ed.Hosts[0]+">") {
 			list = append(list, m)
@@ -173,7 +173,7 @@ func (o *office) letters(to string) (list []mailbox.Message) {
 var tokenIn = regexp.MustCompile(`token=(\S+)`)
 
 // tokenOf finds the token of the first link in an email to a step.
-func (o *office) tokenOf(m mailbox.Message, step string) string {
+func (o *env) tokenOf(m mailbox.Message, step string) string {
 	o.t.Helper()
 	for _, line := range strings.Split(m.Text, "\n") {
 		if found := tokenIn.FindStringSubmatch(line); found != nil && strings.Contains(line, "/"+step+"?") {
@@ -188,7 +188,7 @@ func (o *office) tokenOf(m mailbox.Message, step string) string {
 	return ""
 }
 
-func (o *office) request(method, target, media, body string, reader int64) *httptest.ResponseRecorder {
+func (o *env) request(method, target, media, body string, reader int64) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "https://sk.test"+target, strings.NewReader(body))
 	if media != "" {
 		r.Header.Set("Content-Type", media)
@@ -204,12 +204,12 @@ func (o *office) request(method, target, media, body string, reader int64) *http
 	return w
 }
 
-func (o *office) post(target, body string, reader int64) *httptest.ResponseRecorder {
+func (o *env) post(target, body string, reader int64) *httptest.ResponseRecorder {
 	return o.request(http.MethodPost, target, "application/json", body, reader)
 }
 
 // has lists what an address gets.
-func (o *office) has(email string) []string {
+func (o *env) has(email string) []string {
 	o.t.Helper()
 	var lists []string
 	for _, row := range o.kept(email, "newsletters") {
@@ -219,7 +219,7 @@ func (o *office) has(email string) []string {
 }
 
 // kept are the rows of a table in an address's export.
-func (o *office) kept(email, name string) (rows []map[string]any) {
+func (o *env) kept(email, name string) (rows []map[string]any) {
 	o.t.Helper()
 	tables, err := o.Export(o.ctx, privacy.Reader{Email: email})
 	if err != nil {
@@ -240,7 +240,7 @@ func (o *office) kept(email, name string) (rows []map[string]any) {
 }
 
 // join makes an address a subscriber, as if it had confirmed.
-func (o *office) join1(email string, lists ...string) int64 {
+func (o *env) join1(email string, lists ...string) int64 {
 	o.t.Helper()
 	var id int64
 	err := o.d.InTx(o.ctx, func(ctx context.Context, tx db.Tx) error {
@@ -258,7 +258,7 @@ func (o *office) join1(email string, lists ...string) int64 {
 }
 
 // step loads the page of a step.
-func (o *office) step(step, token string) (stepData, error) {
+func (o *env) step(step, token string) (stepData, error) {
 	p, err := o.Pages()[edition.NewsletterStep].Load(o.ctx, &page.Request{
 		Route: edition.NewsletterStep, Path: "/newsletters/" + step, Params: map[string]string{"step": step},
 		Query: url.Values{"token": {token}},

@@ -78,36 +78,36 @@ func (m *Module) postSubscribe(c *gin.Context) error {
 		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
 	}
 	if web.IsForm(c) && v.ReaderID == 0 {
-		if err := m.keepTyped(c, in, err); err != nil {
+		if err := m.saveForm(c, in, err); err != nil {
 			return err
 		}
 	}
 	return reply(c, err, ed.Href(edition.NewsletterStep, stepChoose), to)
 }
 
-// typedCookie carries what was typed and chosen in a plain form that was refused to the page that shows it again.
+// formCookie carries what was typed and chosen in a plain form that was refused to the page that shows it again.
 const (
-	typedCookie = "typed_newsletters"
-	typedMost   = 2000 // bytes
+	formCookie    = "typed_newsletters"
+	maxFormLength = 2000 // bytes
 )
 
-// Typed hands that page what was typed. It stands before the pages.
-func (m *Module) Typed() gin.HandlerFunc {
-	return m.cookies.StickyForm(map[string]int{typedCookie: typedMost})
+// StickyForm hands that page what was typed. It stands before the pages.
+func (m *Module) StickyForm() gin.HandlerFunc {
+	return m.cookies.StickyForm(map[string]int{formCookie: maxFormLength})
 }
 
-func (m *Module) keepTyped(c *gin.Context, in fields, refusal error) error {
+func (m *Module) saveForm(c *gin.Context, in fields, refusal error) error {
 	text := ""
 	if refusal != nil {
-		b, err := json.Marshal(typed{in.Email, in.Lists})
+		b, err := json.Marshal(savedForm{in.Email, in.Lists})
 		if err != nil {
 			return err
 		}
-		if len(b) <= typedMost {
+		if len(b) <= maxFormLength {
 			text = string(b)
 		}
 	}
-	m.cookies.SaveForm(c, typedCookie, text, m.db.Now())
+	m.cookies.SaveForm(c, formCookie, text, m.db.Now())
 	return nil
 }
 

@@ -72,7 +72,7 @@ func (m *Module) Schedule(ctx context.Context) error {
 			continue
 		}
 		due, name := dueAt(ed, &n, m.db.Now())
-		if m.db.Now().Sub(due) > lateMost {
+		if m.db.Now().Sub(due) > maxLate {
 			continue
 		}
 		if _, err := begin(ctx, m.db, n.ID, name, due); err != nil {
@@ -205,7 +205,7 @@ func (m *Module) plan(ctx context.Context, id int64) (more bool, err error) {
 func (m *Module) compose(ctx context.Context, n *edition.Newsletter, i *issue) (*content, error) {
 	switch n.Kind {
 	case edition.NewsletterTopic:
-		topic, list, err := m.stories.Topic(ctx, storiesMost)
+		topic, list, err := m.stories.Topic(ctx, maxStories)
 		if err != nil || topic.URL == "" {
 			return nil, err
 		}
@@ -225,7 +225,7 @@ func (m *Module) compose(ctx context.Context, n *edition.Newsletter, i *issue) (
 	if err != nil {
 		return nil, err
 	}
-	list, short, err := m.stories.Since(ctx, since, storiesMost, minutesMost)
+	list, short, err := m.stories.Since(ctx, since, maxStories, maxMinutes)
 	return &content{Stories: slices.Clip(list), Short: short}, err
 }
 

@@ -58,13 +58,13 @@ func TestDueAt(t *testing.T) {
 }
 
 // toMorning moves the clock to the next brief.
-func (o *office) toMorning() {
+func (o *env) toMorning() {
 	o.t.Helper()
 	due, _ := dueAt(o.ed, o.ed.Newsletter("morning"), o.d.Now())
 	testkit.Clock(o.d).Advance(due.Add(24*time.Hour + time.Minute).Sub(o.d.Now()))
 }
 
-func (o *office) schedule() {
+func (o *env) schedule() {
 	o.t.Helper()
 	if err := o.Schedule(o.ctx); err != nil {
 		o.t.Fatal(err)
@@ -228,7 +228,7 @@ func TestIssuesThatDoNotGoOut(t *testing.T) {
 	}
 	o.list = []Story{{Title: "Neskoro", URL: "/1/a"}}
 	o.toMorning()
-	testkit.Clock(o.d).Advance(lateMost)
+	testkit.Clock(o.d).Advance(maxLate)
 	o.schedule()
 	o.work()
 	if n := len(o.letters(eva)); n != 0 {

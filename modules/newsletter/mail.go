@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// letterKind is how the log of emails names them.
-const letterKind = "newsletter"
+// emailKind is how the log of emails names them.
+const emailKind = "newsletter"
 
 // confirmation is the mail that asks an address whether it wants what somebody ordered for it.
 func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.Letter {
@@ -33,10 +33,10 @@ func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.L
 	return l
 }
 
-// letter is an issue without its recipient.
-func (m *Module) letter(ed *edition.Edition, n *edition.Newsletter, i *issue, c *content) mail.Letter {
+// issueEmail is an issue without its recipient.
+func (m *Module) issueEmail(ed *edition.Edition, n *edition.Newsletter, i *issue, c *content) mail.Letter {
 	l := mail.Letter{
-		Kind: letterKind, ExpiresAt: i.DueAt.Add(usefulFor), List: &mail.List{ID: n.ID, Name: n.Name},
+		Kind: emailKind, ExpiresAt: i.DueAt.Add(usefulFor), List: &mail.List{ID: n.ID, Name: n.Name},
 		Subject: subject(n, c), Preview: preview(c),
 	}
 	switch n.Kind {

@@ -25,16 +25,16 @@ var ErrSent = fault.New(fault.Conflict, "ALREADY_SENT")
 
 // Lives and sizes.
 const (
-	requestLife  = 7 * 24 * time.Hour  // of the link that confirms
-	settingsLife = 30 * 24 * time.Hour // of the link to the settings
-	requestKept  = 30 * 24 * time.Hour // then one who never confirmed is forgotten
-	issuesKept   = 90 * 24 * time.Hour // with their recipients
-	logKept      = 3 * 365 * 24 * time.Hour
-	lateMost     = 6 * time.Hour // a brief that could not be sent by then is not sent that day
-	usefulFor    = 12 * time.Hour
-	batchSize    = 50
-	storiesMost  = 10
-	minutesMost  = 5
+	requestTTL  = 7 * 24 * time.Hour  // of the link that confirms
+	settingsTTL = 30 * 24 * time.Hour // of the link to the settings
+	requestKept = 30 * 24 * time.Hour // then one who never confirmed is forgotten
+	issuesKept  = 90 * 24 * time.Hour // with their recipients
+	logKept     = 3 * 365 * 24 * time.Hour
+	maxLate     = 6 * time.Hour // a brief that could not be sent by then is not sent that day
+	usefulFor   = 12 * time.Hour
+	batchSize   = 50
+	maxStories  = 10
+	maxMinutes  = 5
 )
 
 // Ways by which readers come and go, as the log names them.

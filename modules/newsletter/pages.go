@@ -21,8 +21,8 @@ type listsData struct {
 	Email    string   `json:"email,omitempty"` // as it was typed, when the form was refused
 }
 
-// typed is what a plain form was refused with.
-type typed struct {
+// savedForm is what a plain form was refused with.
+type savedForm struct {
 	Email string   `json:"email"`
 	Lists []string `json:"lists"`
 }
@@ -136,9 +136,9 @@ func chooseStep(ctx context.Context, ed *edition.Edition, r *page.Request) *page
 	if len(ed.Newsletters) == 0 || session.ReaderID(ctx) != 0 {
 		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.Newsletters), NoStore: true}
 	}
-	var in typed
-	if json.Unmarshal([]byte(web.TypedOf(ctx, typedCookie)), &in) != nil {
-		in = typed{}
+	var in savedForm
+	if json.Unmarshal([]byte(web.TypedOf(ctx, formCookie)), &in) != nil {
+		in = savedForm{}
 	}
 	return own(ed, r, "newsletters", listsData{Lists: choices(ed, in.Lists), Email: in.Email})
 }

@@ -16,9 +16,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	}
 	list := []mail.Preview{{
 		Name:   "newsletter-confirm",
-		Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestLife)}, to),
+		Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestTTL)}, to),
 	}}
-	list = append(list, mail.Preview{Name: "newsletter-link", Letter: m.linkLetter(ed, &subscriber{ID: 1, Email: to}, at)})
+	list = append(list, mail.Preview{Name: "newsletter-link", Letter: m.linkEmail(ed, &subscriber{ID: 1, Email: to}, at)})
 	say := func(part string) string { return i18n.T(ed, "newsletter.sample."+part, nil) }
 	stories := []Story{
 		{Label: say("section"), Title: say("title1"), Text: say("text1"), URL: "/1/a"},
@@ -38,7 +38,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		list = append(list,
 			mail.Preview{
 				Name:   "newsletter-" + n.Kind,
-				Letter: m.addressed(ed, m.letter(ed, &n, one, c), one, &subscriber{ID: 1, Email: to}),
+				Letter: m.addressed(ed, m.issueEmail(ed, &n, one, c), one, &subscriber{ID: 1, Email: to}),
 			})
 	}
 	return list

@@ -30,11 +30,11 @@ func (m *Module) RenewLink(ctx context.Context, token string, v Visitor) error {
 			within = true // that nothing arrives there says something of the address too
 			return err
 		}
-		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: limit.Network(v.IP)},
-			limit.Use{Budget: mailsInHour, Key: s.Email}, limit.Use{Budget: mailsInDay, Key: s.Email}); err != nil || !within {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: emailsOfNetwork, Key: limit.Network(v.IP)},
+			limit.Use{Budget: emailsAnHour, Key: s.Email}, limit.Use{Budget: emailsADay, Key: s.Email}); err != nil || !within {
 			return err
 		}
-		first, err := limit.Spend(ctx, tx, mailsToAddress, s.Email)
+		first, err := limit.Spend(ctx, tx, emailsToAddress, s.Email)
 		if err != nil || !first {
 			return err
 		}
@@ -60,16 +60,16 @@ func (m *Module) mailLink(ctx context.Context, e event.NewsletterLink) error {
 	if err != nil || s == nil || s.ConfirmedAt.IsZero() {
 		return err
 	}
-	err = m.mailer.Send(ctx, m.linkLetter(ed, s, e.At))
+	err = m.mailer.Send(ctx, m.linkEmail(ed, s, e.At))
 	if errors.Is(err, mail.ErrInFlight) {
 		return fmt.Errorf("newsletter: %w", err)
 	}
 	return err
 }
 
-// linkLetter is the email with a new link to the settings.
-func (m *Module) linkLetter(ed *edition.Edition, s *subscriber, at time.Time) mail.Letter {
-	until := at.Add(settingsLife)
+// linkEmail is the email with a new link to the settings.
+func (m *Module) linkEmail(ed *edition.Edition, s *subscriber, at time.Time) mail.Letter {
+	until := at.Add(settingsTTL)
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, until)}
 	say := func(part string) string { return i18n.T(ed, "mail.settings_link."+part, words) }
 	return mail.Letter{

@@ -28,7 +28,7 @@ func TestLinksToSettingsExpire(t *testing.T) {
 		t.Fatalf("%d emails", len(mails))
 	}
 	token := o.tokenOf(mails[0], stepSettings)
-	testkit.Clock(o.d).Advance(settingsLife - time.Hour)
+	testkit.Clock(o.d).Advance(settingsTTL - time.Hour)
 	if d, err := o.step(stepSettings, token); err != nil || d.Step != stepSettings || len(d.Lists) == 0 {
 		t.Fatalf("before it expires: %+v, %v", d, err)
 	}

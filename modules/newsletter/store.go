@@ -56,7 +56,7 @@ func markConfirmed(ctx context.Context, tx db.Tx, id int64) error {
 func insertRequest(ctx context.Context, tx db.Tx, subscriberID int64, lists []string) (id int64, err error) {
 	err = tx.NewRaw("INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) VALUES (?, ?, ?, ?) "+
 		"RETURNING id",
-		subscriberID, pgdialect.Array(lists), tx.Now, tx.Now.Add(requestLife)).Scan(ctx, &id)
+		subscriberID, pgdialect.Array(lists), tx.Now, tx.Now.Add(requestTTL)).Scan(ctx, &id)
 	return id, err
 }
 

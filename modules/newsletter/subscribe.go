@@ -16,10 +16,10 @@ import (
 
 // Budgets of mails that ask to confirm: anybody may name any address.
 var (
-	mailsToAddress  = limit.Budget{Name: "newsletter.address.minute", Max: 1, Window: time.Minute}
-	mailsInHour     = limit.Budget{Name: "newsletter.address.hour", Max: 5, Window: time.Hour}
-	mailsInDay      = limit.Budget{Name: "newsletter.address.day", Max: 10, Window: 24 * time.Hour}
-	mailsOfNetwork  = limit.Budget{Name: "newsletter.network", Max: 20, Window: time.Hour}
+	emailsToAddress = limit.Budget{Name: "newsletter.address.minute", Max: 1, Window: time.Minute}
+	emailsAnHour    = limit.Budget{Name: "newsletter.address.hour", Max: 5, Window: time.Hour}
+	emailsADay      = limit.Budget{Name: "newsletter.address.day", Max: 10, Window: 24 * time.Hour}
+	emailsOfNetwork = limit.Budget{Name: "newsletter.network", Max: 20, Window: time.Hour}
 	changesOfReader = limit.Budget{Name: "newsletter.changes", Max: 60, Window: time.Hour}
 )
 
@@ -45,12 +45,12 @@ func (m *Module) Subscribe(ctx context.Context, email string, lists []string, v 
 		if refuses, err = mail.Refuses(ctx, tx, email); err != nil || refuses {
 			return err
 		}
-		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: limit.Network(v.IP)},
-			limit.Use{Budget: mailsInHour, Key: email}, limit.Use{Budget: mailsInDay, Key: email}); err != nil || !within {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: emailsOfNetwork, Key: limit.Network(v.IP)},
+			limit.Use{Budget: emailsAnHour, Key: email}, limit.Use{Budget: emailsADay, Key: email}); err != nil || !within {
 			return err
 		}
 		// Who presses the button twice is told that the mail is on its way, which it is.
-		first, err := limit.Spend(ctx, tx, mailsToAddress, email)
+		first, err := limit.Spend(ctx, tx, emailsToAddress, email)
 		if err != nil || !first {
 			return err
 		}
@@ -111,7 +111,7 @@ func (m *Module) Confirm(ctx context.Context, token string, v Visitor) (settings
 	if s == nil {
 		return "", ErrLink
 	}
-	return m.token(ed, toSettings, link{id: s.ID, until: m.db.Now().Add(settingsLife)}), nil
+	return m.token(ed, toSettings, link{id: s.ID, until: m.db.Now().Add(settingsTTL)}), nil
 }
 
 // join subscribes an address that has just proved to be theirs, or whose owner is logged in.

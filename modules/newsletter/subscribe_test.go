@@ -177,7 +177,7 @@ func TestMailsAreLimited(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	all := offices(t, 2)
+	all := newEnvs(t, 2)
 	o, abroad := all[0], all[1]
 	id := o.join1(eva, "morning", "topic")
 	if other := abroad.join1(eva, "morning"); other != id {
@@ -230,7 +230,7 @@ func TestConfirmationRunsOut(t *testing.T) {
 	}
 	o.work()
 	token := o.tokenOf(o.letters(eva)[0], stepConfirm)
-	testkit.Clock(o.d).Advance(requestLife)
+	testkit.Clock(o.d).Advance(requestTTL)
 	if _, err := o.Confirm(o.ctx, token, Visitor{}); err == nil {
 		t.Error("it still confirms")
 	}
@@ -336,7 +336,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		}
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = r.WithContext(o.ctx)
-		o.Typed()(c)
+		o.StickyForm()(c)
 		source := o.Pages()[edition.NewsletterStep]
 		p, err := source.Load(c.Request.Context(),
 			&page.Request{Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous})

@@ -13,7 +13,7 @@ import (
 func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string,
 	locked bool,
 ) (access, reason string, left int, err error) {
-	f, err := m.standing(ctx, readerID, kind, locked)
+	f, err := m.gatherFacts(ctx, readerID, kind, locked)
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)
 	}
@@ -30,7 +30,7 @@ func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string
 func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string,
 	locked bool,
 ) (access, reason string, left int, err error) {
-	f, err := m.standing(ctx, readerID, kind, locked)
+	f, err := m.gatherFacts(ctx, readerID, kind, locked)
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)
 	}
@@ -56,9 +56,9 @@ func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string,
 	return answer(f, err)
 }
 
-// standing gathers what can be said without the meter, so that most pages cost no query at all. The answer "limit"
+// gatherFacts collects what can be known without the meter, so that most pages cost no query at all. The answer "limit"
 // means that the meter has to be asked.
-func (m *Module) standing(ctx context.Context, readerID int64, kind string, locked bool) (facts, error) {
+func (m *Module) gatherFacts(ctx context.Context, readerID int64, kind string, locked bool) (facts, error) {
 	f := facts{Locked: locked, Kind: kind, SignedIn: readerID > 0}
 	if !locked || !f.SignedIn {
 		return f, nil

@@ -22,25 +22,25 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// subscribers answers with a fixed end of access, or fails.
-type subscribers struct {
+// fakeSubscriptions answers with a fixed end of access, or fails.
+type fakeSubscriptions struct {
 	until map[int64]time.Time
 	err   error
 }
 
-func (s subscribers) ActiveUntil(_ context.Context, readerID int64) (time.Time, error) {
+func (s fakeSubscriptions) ActiveUntil(_ context.Context, readerID int64) (time.Time, error) {
 	return s.until[readerID], s.err
 }
 
-// library has videos up to number 99.
-type library struct{}
+// fakeVideos has videos up to number 99.
+type fakeVideos struct{}
 
-func (library) IsVideo(_ context.Context, id int64) (bool, error) { return id < 100, nil }
+func (fakeVideos) IsVideo(_ context.Context, id int64) (bool, error) { return id < 100, nil }
 
-func setup(t *testing.T, s subscribers, change ...func(*edition.Document)) (context.Context, *db.DB, *Module) {
+func setup(t *testing.T, s fakeSubscriptions, change ...func(*edition.Document)) (context.Context, *db.DB, *Module) {
 	t.Helper()
 	ctx, d := testkit.Edition(t, change...)
-	m, err := New(Deps{DB: d, Subscriptions: s, Videos: library{}})
+	m, err := New(Deps{DB: d, Subscriptions: s, Videos: fakeVideos{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func open(ctx context.Context, t *testing.T, m *Module, reader, post int64) resu
 
 func TestMeter(t *testing.T) {
 	t.Parallel()
-	ctx, d, m := setup(t, subscribers{})
+	ctx, d, m := setup(t, fakeSubscriptions{})
 	var noted []string
 	m.note = func(_ context.Context, reader int64, action, meta, _ string) {
 		noted = append(noted, fmt.Sprint(reader, " ", action, " ", meta))
@@ -102,7 +102,7 @@ func TestMeter(t *testing.T) {
 
 func TestOpenRaces(t *testing.T) {
 	t.Parallel()
-	ctx, _, m := setup(t, subscribers{})
+	ctx, _, m := setup(t, fakeSubscriptions{})
 	race := func(reader int64, post func(int) int64) int64 {
 		var granted atomic.Int64
 		var all sync.WaitGroup
@@ -141,7 +141,7 @@ func TestOpenRaces(t *testing.T) {
 func TestWhatIsUnknownIsLocked(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("billing is away")
-	ctx, _, m := setup(t, subscribers{err: broken})
+	ctx, _, m := setup(t, fakeSubscriptions{err: broken})
 	for name, call := range map[string]func(context.Context, int64, int64, string,
 		bool) (string, string, int, error){"Decide": m.Decide, "Open": m.Open} {
 		if access, reason, left, err := call(ctx, 1, 1, "article", true); access != Locked || reason != Limit || left != 0 ||
@@ -155,7 +155,7 @@ func TestWhatIsUnknownIsLocked(t *testing.T) {
 			t.Errorf("%s for a visitor: %s %s %v", name, access, reason, err)
 		}
 	}
-	ctx, _, m = setup(t, subscribers{})
+	ctx, _, m = setup(t, fakeSubscriptions{})
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	if access, _, _, err := m.Open(gone, 1, 1, "article", true); access != Locked || err == nil {
@@ -168,7 +168,7 @@ func TestWhatIsUnknownIsLocked(t *testing.T) {
 
 func TestSubscribersSpendNothing(t *testing.T) {
 	t.Parallel()
-	s := subscribers{until: map[int64]time.Time{}}
+	s := fakeSubscriptions{until: map[int64]time.Time{}}
 	ctx, d, m := setup(t, s)
 	s.until[1] = d.Now().Add(time.Hour)
 	if got := open(ctx, t, m, 1, 5); got != (result{Open, Subscription, 0}) {
@@ -185,7 +185,7 @@ func TestSubscribersSpendNothing(t *testing.T) {
 
 func TestVideos(t *testing.T) {
 	t.Parallel()
-	ctx, _, m := setup(t, subscribers{})
+	ctx, _, m := setup(t, fakeSubscriptions{})
 	for video, want := range map[int64]bool{0: false, -1: false, 100: false} {
 		if got, err := m.OpenVideo(ctx, 1, video); got != want || err != nil {
 			t.Errorf("video %d: %v %v", video, got, err)
@@ -208,7 +208,7 @@ func TestVideos(t *testing.T) {
 func TestEditionsCountApart(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)
-	m, err := New(Deps{DB: d, Subscriptions: subscribers{}, Videos: library{}})
+	m, err := New(Deps{DB: d, Subscriptions: fakeSubscriptions{}, Videos: fakeVideos{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestEditionsCountApart(t *testing.T) {
 
 func TestGetOpened(t *testing.T) {
 	t.Parallel()
-	ctx, _, m := setup(t, subscribers{})
+	ctx, _, m := setup(t, fakeSubscriptions{})
 	open(ctx, t, m, 1, 5)
 	open(ctx, t, m, 2, 6)
 	gin.SetMode(gin.TestMode)
@@ -259,7 +259,7 @@ func TestGetOpened(t *testing.T) {
 // An address that names a video puts it into the record of the reader who opens it, three a period; nothing else does.
 func TestVideoLink(t *testing.T) {
 	t.Parallel()
-	ctx, _, m := setup(t, subscribers{})
+	ctx, _, m := setup(t, fakeSubscriptions{})
 	gin.SetMode(gin.TestMode)
 	r := gin.New()
 	r.Use(m.VideoLink(), func(c *gin.Context) { c.Status(http.StatusNoContent) })

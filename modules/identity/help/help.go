@@ -1,7 +1,7 @@
 // Package help sends messages to support: from people who no longer know the address of their account, and so cannot
 // log in. A message is kept until support's mailbox has taken it.
 //
-// Of modules/identity it imports emailaddr. Begin with Desk.Ask.
+// Of modules/identity it imports emailaddr. Begin with Service.Ask.
 package help
 
 import (
@@ -52,16 +52,16 @@ type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
 
-// Desk takes messages to support.
-type Desk struct {
+// Service takes messages to support.
+type Service struct {
 	db     *db.DB
 	mailer Mailer
 	count  func(context.Context, limit.Use)
 }
 
 // New makes the desk. count counts against a budget of a whole edition, outside a transaction.
-func New(d *db.DB, mailer Mailer, count func(context.Context, limit.Use)) *Desk {
-	return &Desk{db: d, mailer: mailer, count: count}
+func New(d *db.DB, mailer Mailer, count func(context.Context, limit.Use)) *Service {
+	return &Service{db: d, mailer: mailer, count: count}
 }
 
 // Message is a message to support of somebody who no longer knows the address of an account.
@@ -120,7 +120,7 @@ func plainText(s string, longest int) (string, bool) {
 
 // Ask keeps a message and has it sent to the edition's support, whose answer goes to the address in it. The same
 // words within an hour are one message.
-func (d *Desk) Ask(ctx context.Context, h Message) error {
+func (d *Service) Ask(ctx context.Context, h Message) error {
 	message, err := h.parse()
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (d *Desk) Ask(ctx context.Context, h Message) error {
 }
 
 // Mail sends one message to support.
-func (d *Desk) Mail(ctx context.Context, e event.Help) error {
+func (d *Service) Mail(ctx context.Context, e event.Help) error {
 	var message *storedMessage
 	var ed *edition.Edition
 	err := d.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -183,7 +183,7 @@ func (d *Desk) Mail(ctx context.Context, e event.Help) error {
 }
 
 // SendOpen goes on with messages that a row of the outbox has given up.
-func (d *Desk) SendOpen(ctx context.Context) error {
+func (d *Service) SendOpen(ctx context.Context) error {
 	var open []int64
 	err := d.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		open, err = listOpenMessages(ctx, tx, tx.Now.Add(-time.Hour))

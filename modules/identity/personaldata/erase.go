@@ -124,15 +124,15 @@ func (p *Service) Finish(ctx context.Context, e event.Erased) error {
 
 // receipt says that it is done. An address that takes no mail must not keep its erasure from ending.
 func (p *Service) receipt(ctx context.Context, job *erasure) error {
-	var letter mail.Letter
+	var message mail.Letter
 	err := p.db.Run(ctx, func(_ context.Context, tx db.Tx) error {
-		letter = receiptEmail(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
+		message = receiptEmail(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err = p.mailer.Send(ctx, letter); jobs.IsSkip(err) {
+	if err = p.mailer.Send(ctx, message); jobs.IsSkip(err) {
 		return nil
 	}
 	return err

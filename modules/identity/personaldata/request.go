@@ -78,7 +78,7 @@ func (p *Service) codeHash(tx db.Tx, nonce []byte, code string) []byte {
 
 // MailCode sends the code, unless it has become of no use meanwhile.
 func (p *Service) MailCode(ctx context.Context, e event.LeaveRequested) error {
-	var letter *mail.Letter
+	var message *mail.Letter
 	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, err := findRequest(ctx, tx, e.LeaveID)
 		if err != nil || l == nil || !tx.Now.Before(l.ExpiresAt) {
@@ -89,13 +89,13 @@ func (p *Service) MailCode(ctx context.Context, e event.LeaveRequested) error {
 			return err
 		}
 		made := codeEmail(tx.Edition, l, r.Email, p.code(tx.Edition.ID, l.Nonce))
-		letter = &made
+		message = &made
 		return nil
 	})
-	if err != nil || letter == nil {
+	if err != nil || message == nil {
 		return err
 	}
-	return p.mailer.Send(ctx, *letter)
+	return p.mailer.Send(ctx, *message)
 }
 
 // ConfirmErasure deletes the account of the session's reader by the mailed code: address, name and sessions are gone

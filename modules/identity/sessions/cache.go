@@ -11,9 +11,9 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-// CacheLife is how long a session that was looked up is remembered.
+// CacheTTL is how long a session that was looked up is remembered.
 const (
-	CacheLife    = 5 * time.Second
+	CacheTTL     = 5 * time.Second
 	cacheEntries = 20_000
 )
 
@@ -51,7 +51,7 @@ func (c *cache) get(k cacheKey) (session.Session, bool) {
 }
 
 func (c *cache) put(k cacheKey, s session.Session, round uint64) {
-	c.entries.Set(k, cachedSession{s, c.clock.Now().Add(CacheLife)})
+	c.entries.Set(k, cachedSession{s, c.clock.Now().Add(CacheTTL)})
 	if c.round.Load() != round {
 		c.entries.Invalidate(k)
 	}

@@ -23,11 +23,11 @@ import (
 
 // How long a session lives.
 const (
-	Life       = 90 * 24 * time.Hour
-	Idle       = 30 * 24 * time.Hour // without being used
-	SeenEvery  = time.Hour           // how often its use is noted
-	HandleLife = 15 * time.Minute    // of what a handle alone may read, where an edition says so
-	kept       = 30 * 24 * time.Hour // after its end
+	TTL       = 90 * 24 * time.Hour
+	IdleTTL   = 30 * 24 * time.Hour // without being used
+	SeenEvery = time.Hour           // how often its use is noted
+	HandleTTL = 15 * time.Minute    // of what a handle alone may read, where an edition says so
+	kept      = 30 * 24 * time.Hour // after its end
 )
 
 // Device is one session as its reader sees it.

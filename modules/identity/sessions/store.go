@@ -20,7 +20,7 @@ type Created struct {
 
 // Create makes a session of a reader who has just logged in.
 func Create(ctx context.Context, tx db.Tx, readerID int64, device string) (Created, error) {
-	c := Created{Token: secret.New(), Handle: secret.New()[:22], Until: tx.Now.Add(Life)}
+	c := Created{Token: secret.New(), Handle: secret.New()[:22], Until: tx.Now.Add(TTL)}
 	err := tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at,
 		expires_at, version)
 		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5, ?6) RETURNING id`, readerID, secret.Hash(c.Token), c.Handle, device, tx.Now,
@@ -42,7 +42,7 @@ func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*seenSession,
 	s := new(seenSession)
 	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+live+
 		" AND token_hash = ?2 AND version >= ?3",
-		tx.Now, tx.Now.Add(-Idle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, s))
+		tx.Now, tx.Now.Add(-IdleTTL), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
 // noteSeen notes that a session is used.
@@ -55,7 +55,7 @@ func noteSeen(ctx context.Context, tx db.Tx, id int64) error {
 func OfferExchange(ctx context.Context, tx db.Tx, token, exchange string, until time.Time) (bool, error) {
 	return db.Changed(tx.NewRaw("UPDATE identity_sessions SET exchange_hash = ?2, exchange_until = ?3 WHERE "+live+
 		" AND token_hash = ?4 AND version < ?5",
-		tx.Now, tx.Now.Add(-Idle), secret.Hash(exchange), until, secret.Hash(token),
+		tx.Now, tx.Now.Add(-IdleTTL), secret.Hash(exchange), until, secret.Hash(token),
 		tx.Edition.Identity.SessionVersion).Exec(ctx))
 }
 
@@ -65,7 +65,7 @@ func TakeExchange(ctx context.Context, tx db.Tx, token, exchange string) (*reade
 	return db.One(r, tx.NewRaw(`WITH old AS (UPDATE identity_sessions SET ended_at = ?0, exchange_hash = NULL
 			WHERE `+live+` AND token_hash = ?2 AND exchange_hash = ?3 AND exchange_until > ?0 RETURNING reader_id)
 		SELECT id, email FROM identity_readers WHERE id = (SELECT reader_id FROM old) FOR UPDATE`,
-		tx.Now, tx.Now.Add(-Idle), secret.Hash(token), secret.Hash(exchange)).Scan(ctx, r))
+		tx.Now, tx.Now.Add(-IdleTTL), secret.Hash(token), secret.Hash(exchange)).Scan(ctx, r))
 }
 
 // FindByHandle returns the session of a public name while that alone may read, or nil.
@@ -73,7 +73,7 @@ func FindByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Sessio
 	s := new(session.Session)
 	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+live+
 		" AND handle = ?2 AND created_at > ?3 AND version >= ?4",
-		tx.Now, tx.Now.Add(-Idle), handle, tx.Now.Add(-HandleLife), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
+		tx.Now, tx.Now.Add(-IdleTTL), handle, tx.Now.Add(-HandleTTL), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
 // FindStart returns when a session began, the zero time for one that is gone.
@@ -85,7 +85,7 @@ func FindStart(ctx context.Context, tx db.Tx, id int64) (time.Time, error) {
 func IsLive(ctx context.Context, tx db.Tx, id int64, email string) (bool, error) {
 	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE "+live+
 		" AND id = ?2 AND reader_id = (SELECT id FROM identity_readers WHERE email = ?3))",
-		tx.Now, tx.Now.Add(-Idle), id, email))
+		tx.Now, tx.Now.Add(-IdleTTL), id, email))
 }
 
 // EndOne ends a session of that reader, and reports whether the reader has one of that id.
@@ -103,18 +103,18 @@ func EndAllBut(ctx context.Context, tx db.Tx, readerID, kept int64) (int64, erro
 // EndLive ends the reader's sessions and returns how many of them were live.
 func EndLive(ctx context.Context, tx db.Tx, readerID int64) (int64, error) {
 	return db.Affected(tx.NewRaw("UPDATE identity_sessions SET ended_at = ?0 WHERE "+live+" AND reader_id = ?2",
-		tx.Now, tx.Now.Add(-Idle), readerID).Exec(ctx))
+		tx.Now, tx.Now.Add(-IdleTTL), readerID).Exec(ctx))
 }
 
 // CountLive returns how many live sessions a reader has.
 func CountLive(ctx context.Context, tx db.Tx, readerID int64) (int, error) {
 	return db.Get[int](ctx, tx.NewRaw("SELECT count(*) FROM identity_sessions WHERE "+live+" AND reader_id = ?2",
-		tx.Now, tx.Now.Add(-Idle), readerID))
+		tx.Now, tx.Now.Add(-IdleTTL), readerID))
 }
 
 func listLive(ctx context.Context, tx db.Tx, readerID int64) ([]Device, error) {
 	list := []Device{}
 	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+live+
-		" AND reader_id = ?2 ORDER BY id DESC", tx.Now, tx.Now.Add(-Idle), readerID).Scan(ctx, &list)
+		" AND reader_id = ?2 ORDER BY id DESC", tx.Now, tx.Now.Add(-IdleTTL), readerID).Scan(ctx, &list)
 	return list, err
 }

@@ -11,7 +11,7 @@ var Retentions = []retention.Rule{
 		Where: "x.ended_at < ?0 OR x.expires_at < ?0",
 	},
 	{
-		Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: Idle + kept,
+		Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: IdleTTL + kept,
 		Where: "x.seen_at < ?0",
 	},
 }
