@@ -86,7 +86,7 @@ func (t saleForm) cookie() string {
 // typedInto is what this browser has typed into the form of a step that was refused just now; nil for nothing.
 func typedInto(ctx context.Context, r *page.Request) *saleForm {
 	t := new(saleForm)
-	if json.Unmarshal([]byte(web.TypedOf(ctx, formCookie)), t) != nil || t.Step != r.Params["saleStep"] ||
+	if json.Unmarshal([]byte(web.SavedForm(ctx, formCookie)), t) != nil || t.Step != r.Params["saleStep"] ||
 		t.Code != r.Query.Get("status") {
 		return nil
 	}

@@ -67,7 +67,7 @@ func (f helpFields) draft() string {
 // helpDraft is what this browser has typed into the form when it was refused; nil for nothing.
 func helpDraft(ctx context.Context) *helpFields {
 	f := new(helpFields)
-	if json.Unmarshal([]byte(web.TypedOf(ctx, helpForm)), f) != nil {
+	if json.Unmarshal([]byte(web.SavedForm(ctx, helpForm)), f) != nil {
 		return nil
 	}
 	return f

@@ -138,7 +138,7 @@ func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		d := loginData{Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 		if r.Query.Get("status") != "" {
-			d.Email, d.Forgotten = cmp.Or(d.Email, web.TypedOf(ctx, emailForm)), helpDraft(ctx)
+			d.Email, d.Forgotten = cmp.Or(d.Email, web.SavedForm(ctx, emailForm)), helpDraft(ctx)
 		}
 		return privatePage(ctx, r, words, d)
 	}

@@ -126,7 +126,7 @@ func (m *Module) focusCommentName(ctx context.Context, readerID int64) (any, err
 		return nil, err
 	}
 	d := focusName{r.CommentName, r.CommentName != ""}
-	if typed := web.TypedOf(ctx, nameForm); typed != "" {
+	if typed := web.SavedForm(ctx, nameForm); typed != "" {
 		d.Value = typed
 	}
 	return d, nil

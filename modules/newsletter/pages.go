@@ -137,7 +137,7 @@ func chooseStep(ctx context.Context, ed *edition.Edition, r *page.Request) *page
 		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.Newsletters), NoStore: true}
 	}
 	var in savedForm
-	if json.Unmarshal([]byte(web.TypedOf(ctx, formCookie)), &in) != nil {
+	if json.Unmarshal([]byte(web.SavedForm(ctx, formCookie)), &in) != nil {
 		in = savedForm{}
 	}
 	return own(ed, r, "newsletters", listsData{Lists: choices(ed, in.Lists), Email: in.Email})
