@@ -25,7 +25,7 @@ type Logins interface {
 	AskMail(c *gin.Context, email, referrer, agreed string) error
 }
 
-// specialOffer is the message after a visitor's wish was mailed.
+// specialOffer is the message after an offer was mailed to a visitor.
 const specialOffer = "SPECIAL_OFFER_SUCCESS"
 
 func (m *Module) saleRoutes(r gin.IRouter) {

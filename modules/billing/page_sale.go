@@ -181,7 +181,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 			if err != nil {
 				return err
 			}
-			if p := wished(ed, w); p != nil {
+			if p := productOf(ed, w); p != nil {
 				d.Coupon.Wish, d.Coupon.Product = r.Query.Get("wish"), p.Name
 			}
 		}
@@ -196,8 +196,8 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 	})
 }
 
-// wished is the product that a wish is about; nil for none.
-func wished(ed *edition.Edition, w *subscription.PendingOffer) *edition.Product {
+// productOf is what a pending offer is about; nil for none.
+func productOf(ed *edition.Edition, w *subscription.PendingOffer) *edition.Product {
 	if w == nil {
 		return nil
 	}

@@ -45,8 +45,8 @@ type OfferRequest struct {
 	Agreed       string `json:"agreed"` // documents that the form names
 }
 
-// RequestOffer checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the
-// login leads to.
+// RequestOffer checks what a visitor asks for and stores it until the login that an email makes possible; back is where
+// the login leads to.
 func (s *Service) RequestOffer(ctx context.Context, w OfferRequest, network string) (address, back string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Intent is one wish to pay.
+// Intent is one attempt to pay.
 type Intent struct {
 	ID        int64
 	ReaderID  int64

@@ -122,7 +122,7 @@ func (s *Service) file(ctx context.Context, ed *edition.Edition) (file *mail.Fil
 		}
 		var page bytes.Buffer
 		err = termsPage.Execute(&page, map[string]any{
-			//nolint:gosec // sanitised by whoever keeps it
+			//nolint:gosec // content sanitises it
 			"Lang": ed.IntlLocale, "Base": ed.URL("/"), "Title": title, "Text": template.HTML(text),
 
 			"Stamp": i18n.T(ed, "mail.order.stamp",
