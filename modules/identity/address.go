@@ -147,7 +147,7 @@ func (m *Module) RequestAddressChange(ctx context.Context, address, network stri
 	if err != nil {
 		return err
 	}
-	m.log.InfoContext(ctx, "a change of address was asked for", "security", true, "reader", s.ReaderID, "refusal", verdict)
+	m.log.InfoContext(ctx, "address change requested", "security", true, "reader", s.ReaderID, "refusal", verdict)
 	return verdict
 }
 
@@ -262,12 +262,12 @@ func (m *Module) confirmChange(ctx context.Context, network string,
 		return false, err
 	}
 	if refusal != nil {
-		m.log.InfoContext(ctx, "a change of address was not confirmed", "security", true, "error", refusal)
+		m.log.InfoContext(ctx, "address change refused", "security", true, "error", refusal)
 		return false, refusal
 	}
 	if done {
 		m.Sessions.ForgetReader(a.ReaderID)
-		m.log.InfoContext(ctx, "an address was changed", "security", true, "reader", a.ReaderID)
+		m.log.InfoContext(ctx, "address changed", "security", true, "reader", a.ReaderID)
 	}
 	return done, nil
 }

@@ -135,13 +135,13 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 		return answerAttempt(ctx, tx, attemptID, s.ID, yes)
 	})
 	if errors.Is(refusal, ErrWrongNumber) && err == nil {
-		m.log.WarnContext(ctx, "a login on another device was answered with a wrong number", "security", true,
+		m.log.WarnContext(ctx, "login approval answered with a wrong number", "security", true,
 			"reader", s.ReaderID)
 	}
 	if err := cmp.Or(err, refusal); err != nil {
 		return err
 	}
-	m.log.InfoContext(ctx, "a login on another device was answered", "security", true, "reader", s.ReaderID, "yes", yes)
+	m.log.InfoContext(ctx, "login approval answered", "security", true, "reader", s.ReaderID, "yes", yes)
 	return nil
 }
 

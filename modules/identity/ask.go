@@ -111,10 +111,10 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	case err != nil:
 		return "", err
 	case verdict != nil:
-		m.log.InfoContext(ctx, "a login mail was refused", "security", true, "error", verdict)
+		m.log.InfoContext(ctx, "login email refused", "security", true, "error", verdict)
 	case id != 0:
 		m.countForEdition(ctx, shared)
-		m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "attempt", id)
+		m.log.InfoContext(ctx, "login email requested", "security", true, "attempt", id)
 	}
 	return email, verdict
 }
@@ -130,7 +130,7 @@ func (m *Module) countForEdition(ctx context.Context, u limit.Use) {
 		return err
 	})
 	if err != nil {
-		m.log.WarnContext(ctx, "what an edition has done is not counted", "budget", u.Budget.Name, "error", err)
+		m.log.WarnContext(ctx, "edition budget not counted", "budget", u.Budget.Name, "error", err)
 	}
 }
 

@@ -29,21 +29,21 @@ func TestLoginsAreLogged(t *testing.T) {
 		}
 	}
 	first := b.mail(jana)
-	logged(`msg="a login mail was asked for" security=true attempt=1`)
+	logged(`msg="login email requested" security=true attempt=1`)
 	b.do("POST", "/fns/user-login", `{"email":"`+jana+`"}`)
 	logged("") // within a minute nothing is sent
 	code := func(typed string) {
 		b.do("POST", "/api/login-code-validation", fmt.Sprintf(`{"email":%q,"code":%q}`, jana, typed))
 	}
 	code(wrong(first.code))
-	logged(`msg="a login was refused" security=true way=code error=INVALID_CODE attempt=1`)
+	logged(`msg="login refused" security=true way=code error=INVALID_CODE attempt=1`)
 	b.do("POST", "/api/security-login", `{"user_hash":"`+first.link+`"}`)
-	logged(`msg="a session was opened" security=true way=link reader=1 attempt=1`)
+	logged(`msg="session opened" security=true way=link reader=1 attempt=1`)
 	b.outdate()
 	offer, _ := b.do("GET", "/user/me/", "").at("login_cookie").(string)
 	logged("")
 	b.do("POST", "/api/security-login", `{"user_hash":"`+offer+`"}`)
-	logged(`msg="a session was opened" security=true way=exchange reader=1`)
+	logged(`msg="session opened" security=true way=exchange reader=1`)
 	second := b.mail(jana)
 	logged("attempt=2")
 	for range secret.MaxTries {
@@ -73,7 +73,7 @@ func TestLoginsAreLogged(t *testing.T) {
 	out.Reset()
 	b.wait(secret.ResendAfter)
 	b.do("POST", "/fns/user-login", `{"email":"`+jana+`"}`)
-	logged(`msg="a login mail was refused" security=true error=TOO_MANY_REQUESTS`)
+	logged(`msg="login email refused" security=true error=TOO_MANY_REQUESTS`)
 	for _, text := range said {
 		for _, part := range []string{jana, first.code, first.link, second.code, third.link, offer} {
 			if strings.Contains(text, part) {

@@ -208,27 +208,27 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *loginTrace,
 		return m.openSession(ctx, tx, o, v, &s)
 	})
 	if err != nil && s.imported {
-		m.log.ErrorContext(ctx, "an account of the former site could not be taken over", "error", err)
+		m.log.ErrorContext(ctx, "legacy account not migrated", "error", err)
 		return OpenedSession{}, legacy.ErrMigration.Because(err)
 	}
 	if err != nil {
 		return OpenedSession{}, err
 	}
 	if o.refusal != nil {
-		m.log.InfoContext(ctx, "a login was refused", t.attrs("error", o.refusal)...)
+		m.log.InfoContext(ctx, "login refused", t.attrs("error", o.refusal)...)
 		return OpenedSession{}, o.refusal
 	}
 	if o.email == "" {
 		return OpenedSession{}, nil // somebody has to confirm first
 	}
-	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", s.opened.ReaderID)...)
+	m.log.InfoContext(ctx, "session opened", t.attrs("reader", s.opened.ReaderID)...)
 	if s.replaced != 0 {
 		m.Sessions.ForgetReader(s.replaced)
 	}
 	if s.opened.First {
 		// The next page should know of a trial. The event makes sure that it begins; this makes sure that it has begun.
 		if err := m.trials.BeginTrial(ctx, s.opened.ReaderID); err != nil {
-			m.log.ErrorContext(ctx, "a trial did not begin at once", "reader", s.opened.ReaderID, "error", err)
+			m.log.ErrorContext(ctx, "trial not started at login", "reader", s.opened.ReaderID, "error", err)
 		}
 	}
 	return s.opened, nil

@@ -220,7 +220,7 @@ func (p *Passkeys) Add(ctx context.Context, answer []byte, device string) error 
 	if err == nil {
 		err = refusal
 	}
-	p.log.InfoContext(ctx, "a passkey was made", "security", true, "reader", s.ReaderID, "error", err)
+	p.log.InfoContext(ctx, "passkey added", "security", true, "reader", s.ReaderID, "error", err)
 	return err
 }
 
@@ -316,7 +316,7 @@ func (p *Passkeys) verifyKey(ctx context.Context, tx db.Tx, key *storedPasskey, 
 		return refused(ErrInvalid.Because(err)), nil
 	}
 	if used.Authenticator.CloneWarning {
-		p.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)
+		p.log.WarnContext(ctx, "passkey may be cloned", "security", true, "reader", r.ID, "passkey", key.ID)
 		return refused(ErrInvalid), markCloned(ctx, tx, key.ID)
 	}
 	return Result{Email: r.Email}, markPasskeyUsed(ctx, tx, key.ID, used)

@@ -103,7 +103,7 @@ func (p *Service) Finish(ctx context.Context, e event.Erased) error {
 	if err := p.receipt(ctx, job); err != nil {
 		return err
 	}
-	p.log.InfoContext(ctx, "an account was erased", "security", true, "reader", r.ID)
+	p.log.InfoContext(ctx, "account erased", "security", true, "reader", r.ID)
 	return p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
 			return err

@@ -54,7 +54,7 @@ func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err e
 	case !within:
 		return "", nil, web.ErrTooMany
 	}
-	p.log.InfoContext(ctx, "a reader exports what is kept", "security", true, "reader", s.ReaderID)
+	p.log.InfoContext(ctx, "personal data exported", "security", true, "reader", s.ReaderID)
 	return p.ExportOf(ctx, s.ReaderID)
 }
 

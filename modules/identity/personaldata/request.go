@@ -136,7 +136,7 @@ func (p *Service) ConfirmErasure(ctx context.Context, typed string) error {
 		return err
 	}
 	p.sessions.ForgetReader(s.ReaderID)
-	p.log.InfoContext(ctx, "an account was to be deleted by its reader", "security", true, "reader", s.ReaderID,
+	p.log.InfoContext(ctx, "account deletion by its reader", "security", true, "reader", s.ReaderID,
 		"refusal", refusal)
 	return refusal
 }

@@ -97,7 +97,7 @@ func (l *Sessions) Authenticate(ctx context.Context, token string) (session.Sess
 	if l.db.Now().Sub(s.SeenAt) >= SeenEvery {
 		// Apart, because a session that lives is one also where that could not be written down.
 		if err := l.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return noteSeen(ctx, tx, s.ID) }); err != nil {
-			l.log.WarnContext(ctx, "the use of a session could not be noted", "error", err)
+			l.log.WarnContext(ctx, "session use not recorded", "error", err)
 		}
 	}
 	l.cache.put(k, s.Session, round)
@@ -125,7 +125,7 @@ func (l *Sessions) End(ctx context.Context, id int64) (current bool, err error) 
 		return false, web.ErrInvalidArgs.On("id")
 	}
 	l.cache.forget(s.ReaderID)
-	l.log.InfoContext(ctx, "a session was ended", "security", true, "reader", s.ReaderID)
+	l.log.InfoContext(ctx, "session ended", "security", true, "reader", s.ReaderID)
 	return id == s.ID, nil
 }
 
@@ -145,7 +145,7 @@ func (l *Sessions) EndOthers(ctx context.Context) (n int64, err error) {
 		return 0, err
 	}
 	l.cache.forget(s.ReaderID)
-	l.log.InfoContext(ctx, "all other sessions were ended", "security", true, "reader", s.ReaderID, "sessions", n)
+	l.log.InfoContext(ctx, "other sessions ended", "security", true, "reader", s.ReaderID, "sessions", n)
 	return n, nil
 }
 
