@@ -93,7 +93,7 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if err != nil {
 		return s, err
 	}
-	top = without(top, id) // who reads it need not be told of it
+	top = withoutID(top, id) // who reads it need not be told of it
 	top = top[:min(len(top), mostReadTop)]
 	posts, err := post.Load(ctx, tx, t, slices.Concat(related, top))
 	s.related, s.mostRead = post.InOrder(posts, related), post.InOrder(posts, top)
@@ -111,19 +111,19 @@ func findRelated(ctx context.Context, tx db.Tx, p *post.Post) ([]int64, error) {
 		}
 		ids = slices.Concat(near...)
 	}
-	out := without(ids, p.ID)
+	out := withoutID(ids, p.ID)
 	if len(out) < relatedLength {
 		recent, err := post.FindLists(ctx, tx, post.Recent.Top(2*relatedLength+1))
 		if err != nil {
 			return nil, err
 		}
-		out = without(slices.Concat(out, recent[post.Recent.Name]), p.ID)
+		out = withoutID(slices.Concat(out, recent[post.Recent.Name]), p.ID)
 	}
 	return out[:min(len(out), relatedLength)], nil
 }
 
-// without drops one id and all repetitions.
-func without(ids []int64, not int64) []int64 {
+// withoutID drops one id and all repetitions.
+func withoutID(ids []int64, not int64) []int64 {
 	seen := map[int64]bool{not: true}
 	var out []int64
 	for _, id := range ids {
@@ -162,7 +162,7 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 		m.noteOpened(ctx, r, reader, id, g, openedFree)
 		return tier, nil
 	}
-	a, err := m.ask(ctx, reader, id, g.Type, true, !r.Speculative)
+	a, err := m.decide(ctx, reader, id, g.Type, true, !r.Speculative)
 	if err == nil && a.level != accessCredit { // the credit is noted where it is spent
 		m.noteOpened(ctx, r, reader, id, g, openedLocked)
 	}
@@ -201,7 +201,7 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 		return nil, web.ErrNotFound // a month of the old site, not the post whose number is that of the year
 	}
 	if to := s.post.Path(ed); legacy.Unescape(to) != legacy.Unescape(r.Path) {
-		return m.moved(ctx, ed, r.Path, s.post)
+		return m.redirectToCanonical(ctx, ed, r.Path, s.post)
 	}
 	if slug := post.MinutesSlug(ed); slug != "" && s.post.Type == post.TypeMinute && r.Query.Get("article_type") == slug {
 		return m.minuteReader(ctx, r, s)
@@ -220,9 +220,11 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	return p, nil
 }
 
-// moved sends an address with the number of a post but other words to where it belongs: an old site's address to its
-// own article, which had another number there, and any other to the post's present one.
-func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p *post.Post) (*page.Page, error) {
+// redirectToCanonical sends an address with the number of a post but other words to where it belongs: an old site's
+// address to its own article, which had another number there, and any other to the post's present one.
+func (m *Module) redirectToCanonical(ctx context.Context, ed *edition.Edition, path string,
+	p *post.Post,
+) (*page.Page, error) {
 	to := page.Redirect(p.Path(ed))
 	to.Tags = []string{post.Tag(p.ID)}
 	if strings.Count(strings.Trim(path, "/"), "/") > 0 {

@@ -76,8 +76,8 @@ func (m *Module) loadAuthorWithID(ctx context.Context, _ *page.Request) (*page.P
 	return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.NotFound)}, nil
 }
 
-// nameless reports whether an address is that of an author's page without the author, or with a number alone.
-func nameless(ed *edition.Edition, path string) bool {
+// isAuthorless reports whether an address is that of an author's page without the author, or with a number alone.
+func isAuthorless(ed *edition.Edition, path string) bool {
 	base, found := strings.CutSuffix(ed.Routes.Path(edition.Author), "/:authorSlug")
 	if !found || base == "" {
 		return false

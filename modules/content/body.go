@@ -82,8 +82,10 @@ func (m *Module) reveal(b Body, a Access) Text {
 	return t
 }
 
-// ask lets the paywall decide for the reader of the session; with spend a credit is used where one is needed.
-func (m *Module) ask(ctx context.Context, readerID, postID int64, kind post.Type, locked, spend bool) (Access, error) {
+// decide lets the paywall decide for the reader of the session; with spend a credit is used where one is needed.
+func (m *Module) decide(ctx context.Context, readerID, postID int64, kind post.Type, locked,
+	spend bool,
+) (Access, error) {
 	decide := m.paywall.Decide
 	if spend {
 		decide = m.paywall.Open

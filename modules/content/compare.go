@@ -14,7 +14,7 @@ func (m *Module) Compare(ctx context.Context, drafts []Draft) ([]Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	ready := make([]*manuscript, len(drafts))
+	ready := make([]*preparedPost, len(drafts))
 	for i, d := range drafts {
 		if ready[i], err = prepare(ed.Lang(), d); err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*post.FullEnti
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.ask(ctx, session.ReaderID(ctx), id, s.post.Type, s.body.locked, spend)
+	a, err := m.decide(ctx, session.ReaderID(ctx), id, s.post.Type, s.body.locked, spend)
 	if err != nil {
 		return nil, err
 	}

@@ -183,7 +183,7 @@ next:
 // newPicture reports whether a post brings no picture that is shown already.
 func (k *picker) newPicture(p *post.Post) bool { return p.PictureID == "" || !k.pictures[p.PictureID] }
 
-func pictured(p *post.Post) bool { return p.PictureID != "" }
+func hasPicture(p *post.Post) bool { return p.PictureID != "" }
 func newsStory(p *post.Post) bool {
 	return p.Type != post.TypeComment && p.Type != post.TypeWeeklyTopic
 }
@@ -219,7 +219,7 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 		}
 	}
 	recent, featured := f.lists[post.Recent.Name], f.lists[post.Featured.Name]
-	d.Lead = k.take(slices.Concat(featured, recent), 1, pictured)
+	d.Lead = k.take(slices.Concat(featured, recent), 1, hasPicture)
 	if len(d.Lead) == 0 {
 		d.Lead = k.take(recent, 1)
 	}
@@ -243,7 +243,7 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	d.Lead = append(d.Lead, k.take(recent, 1+railLength-len(d.Lead), newsStory)...)
 	d.Second = k.take(recent, secondLength, newsStory)
 	if missing := leastSlides - len(d.Featured); missing > 0 {
-		d.Featured = append(d.Featured, k.take(recent, missing, pictured, newsStory)...)
+		d.Featured = append(d.Featured, k.take(recent, missing, hasPicture, newsStory)...)
 	}
 	d.Opinion.More = k.take(opinions, opinionMore)
 	d.Videos = k.take(f.lists[post.Videos.Name], videosLength)

@@ -46,19 +46,19 @@ type gate struct {
 
 // gates are those of all editions.
 type gates struct {
-	kept  *otter.Cache[gateKey, keptGate]
+	kept  *otter.Cache[gateKey, cachedGate]
 	looks singleflight.Group
 	round atomic.Uint64 // of forgetting: what was asked for before it is not kept
 }
 
-type keptGate struct {
+type cachedGate struct {
 	gate
 	until time.Time
 }
 
 func newGates() *gates {
-	return &gates{kept: otter.Must(&otter.Options[gateKey, keptGate]{
-		MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, keptGate](gateKept),
+	return &gates{kept: otter.Must(&otter.Options[gateKey, cachedGate]{
+		MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, cachedGate](gateKept),
 	})}
 }
 
@@ -89,27 +89,27 @@ func (m *Module) gate(ctx context.Context, id int64) (gate, error) {
 		enough = time.After(gatePatience)
 	}
 	select {
-	case look := <-m.lookAtGate(ctx, k):
+	case look := <-m.loadGate(ctx, k):
 		if look.Err != nil {
-			return old.gate, unless(known, look.Err)
+			return old.gate, unlessKnown(known, look.Err)
 		}
 		return look.Val.(gate), nil
 	case <-enough:
 		return old.gate, nil
 	case <-ctx.Done():
-		return old.gate, unless(known, ctx.Err())
+		return old.gate, unlessKnown(known, ctx.Err())
 	}
 }
 
-func unless(known bool, err error) error {
+func unlessKnown(known bool, err error) error {
 	if known {
 		return nil
 	}
 	return err
 }
 
-// lookAtGate asks the database, once for all who want to know.
-func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.Result {
+// loadGate asks the database, once for all requests that wait for it.
+func (m *Module) loadGate(ctx context.Context, k gateKey) <-chan singleflight.Result {
 	round := m.gates.round.Load()
 	return m.gates.looks.DoChan(fmt.Sprint(k, round), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTimeout)
@@ -122,7 +122,7 @@ func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.
 		if err != nil {
 			return nil, err
 		}
-		m.gates.kept.Set(k, keptGate{g, m.db.Now().Add(gateLife)})
+		m.gates.kept.Set(k, cachedGate{g, m.db.Now().Add(gateLife)})
 		if m.gates.round.Load() != round {
 			m.gates.kept.Invalidate(k)
 		}

@@ -181,13 +181,13 @@ func listing(c *gin.Context, sizeName string, perPage int,
 	if err != nil {
 		return err
 	}
-	follow(c, w, l.next)
+	setNextLink(c, w, l.next)
 	return shared(c, l.Posts)
 }
 
-// follow names the next part of a list in the header (RFC 8288), by its place, so that what is published meanwhile
+// setNextLink names the next part of a list in the header (RFC 8288), by its place, so that what is published meanwhile
 // neither repeats a post nor hides one.
-func follow(c *gin.Context, w post.Window, r post.Part) {
+func setNextLink(c *gin.Context, w post.Window, r post.Part) {
 	if !r.More {
 		return
 	}

@@ -77,7 +77,7 @@ func (m *Module) getWeeklies(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	follow(c, w, r)
+	setNextLink(c, w, r)
 	return shared(c, list)
 }
 

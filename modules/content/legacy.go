@@ -56,8 +56,8 @@ func (m *Module) legacyAddress(ctx context.Context, ed *edition.Edition,
 		if path == "" || path == r.Path {
 			continue
 		}
-		tags = append(tags, awaited(ed, path)...)
-		if to, err = m.standing(ctx, ed, path, a.Feed); err != nil || to != "" {
+		tags = append(tags, tagsOfMissing(ed, path)...)
+		if to, err = m.findAddress(ctx, ed, path, a.Feed); err != nil || to != "" {
 			return to, tags, err
 		}
 	}
@@ -105,9 +105,9 @@ func (m *Module) legacyAuthor(ctx context.Context, ed *edition.Edition, a legacy
 	return path, err
 }
 
-// standing returns the address of the page that stands at a path, or where wantsFeed that of its feed; "" where there
-// is none.
-func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string, wantsFeed bool) (string, error) {
+// findAddress returns the address of the page that stands at a path, or where wantsFeed that of its feed; "" where
+// there is none.
+func (m *Module) findAddress(ctx context.Context, ed *edition.Edition, path string, wantsFeed bool) (string, error) {
 	route, params, known := ed.Routes.Match(path)
 	source, ours := m.Pages()[route]
 	if !known || !ours || route == edition.NotFound {

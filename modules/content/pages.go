@@ -51,10 +51,10 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	if err != nil {
 		return nil, err
 	}
-	if nameless(ed, r.Path) {
+	if isAuthorless(ed, r.Path) {
 		return m.loadAuthorWithID(ctx, r)
 	}
-	p := &page.Page{Status: 404, Tags: awaited(ed, r.Path)}
+	p := &page.Page{Status: 404, Tags: tagsOfMissing(ed, r.Path)}
 	to, tags, err := m.legacyAddress(ctx, ed, r)
 	if err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	return p, err
 }
 
-// awaited are the tags of what may be published at an address that leads nowhere now.
-func awaited(ed *edition.Edition, path string) []string {
+// tagsOfMissing are the tags of what may be published at an address that leads nowhere now.
+func tagsOfMissing(ed *edition.Edition, path string) []string {
 	tags := []string{post.PagesTag}
 	switch route, params, _ := ed.Routes.Match(path); route {
 	case edition.Author:

@@ -14,15 +14,15 @@ import (
 
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
 func (m *Module) SavePicture(ctx context.Context, p post.Picture) error {
-	return m.describe(ctx, p, upsertPicture)
+	return m.setPictureText(ctx, p, upsertPicture)
 }
 
 // AddPicture is SavePicture for one that may be described already, which then stays as it is.
 func (m *Module) AddPicture(ctx context.Context, p post.Picture) error {
-	return m.describe(ctx, p, insertPicture)
+	return m.setPictureText(ctx, p, insertPicture)
 }
 
-func (m *Module) describe(ctx context.Context, p post.Picture,
+func (m *Module) setPictureText(ctx context.Context, p post.Picture,
 	write func(context.Context, db.Tx, post.Picture) error,
 ) error {
 	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)

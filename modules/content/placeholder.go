@@ -29,7 +29,7 @@ func checkPlaceholders(ed *edition.Edition, d Draft) error {
 	}
 	for field, text := range texts {
 		if name := staticpage.UnknownPlaceholder(ed, text); name != "" {
-			return refusal(d, field, "%s is nothing that the edition's document says", name)
+			return invalid(d, field, "%s is nothing that the edition's document says", name)
 		}
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// place is where a post stands: the lists that hold it, and all that decides over its rank there.
-type place struct {
+// rank is where a post stands: the lists that hold it, and all that decides over its place there.
+type rank struct {
 	List        string
 	PublishedAt time.Time
 	Featured    int
@@ -26,8 +26,8 @@ type place struct {
 	topics     []string // slugs
 }
 
-// sign is the same for two places that no list tells apart.
-func (p place) sign() string {
+// key is the same for two ranks that no list tells apart.
+func (p rank) key() string {
 	var ids []int64
 	for _, c := range p.categories {
 		ids = append(ids, c.ID)
@@ -37,7 +37,7 @@ func (p place) sign() string {
 }
 
 // tags are those of the pages that list what stands there.
-func (p place) tags() []string {
+func (p rank) tags() []string {
 	switch p.List {
 	case "":
 		return nil
@@ -59,9 +59,9 @@ func (p place) tags() []string {
 	return out
 }
 
-// tell announces what was saved, for caches. A page names every post that it shows, so the post's own tag finds the
+// announce tells what was saved, for caches. A page names every post that it shows, so the post's own tag finds the
 // pages that carry it already; the tags of lists are told only where a post came, went or moved.
-func tell(ctx context.Context, tx db.Tx, saved []*manuscript, before, after map[int64]place) error {
+func announce(ctx context.Context, tx db.Tx, saved []*preparedPost, before, after map[int64]rank) error {
 	tags := map[string]bool{}
 	for _, s := range saved {
 		tag := post.Tag(s.row.ID)
@@ -74,7 +74,7 @@ func tell(ctx context.Context, tx db.Tx, saved []*manuscript, before, after map[
 			tags[post.PagesTag] = true
 		}
 		was, is := before[s.row.ID], after[s.row.ID]
-		if was.sign() != is.sign() {
+		if was.key() != is.key() {
 			for _, t := range slices.Concat(was.tags(), is.tags()) {
 				tags[t] = true
 			}

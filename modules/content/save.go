@@ -44,7 +44,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 	if err != nil {
 		return nil, err
 	}
-	ready := make([]*manuscript, len(drafts))
+	ready := make([]*preparedPost, len(drafts))
 	for i, d := range drafts {
 		if ready[i], err = prepare(ed.Lang(), d); err == nil {
 			err = checkPlaceholders(ed, d)
@@ -75,7 +75,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 }
 
 // batch is how many of the drafts fit one transaction: a post stands in it only once.
-func batch(ready []*manuscript) int {
+func batch(ready []*preparedPost) int {
 	seen := map[string]bool{}
 	for i, s := range ready {
 		if i == batchSize || (s.identity() != "" && seen[s.identity()]) {
@@ -86,7 +86,7 @@ func batch(ready []*manuscript) int {
 	return len(ready)
 }
 
-func changedIDs(saved []*manuscript) (ids []int64) {
+func changedIDs(saved []*preparedPost) (ids []int64) {
 	for _, s := range saved {
 		if s.changed {
 			ids = append(ids, s.row.ID)
@@ -104,8 +104,8 @@ func (m *Module) Known(ctx context.Context, source string) (ids map[string]int64
 	return ids, err
 }
 
-// manuscript is a draft that was found right, on its way into the store.
-type manuscript struct {
+// preparedPost is a draft that was found right, on its way into the store.
+type preparedPost struct {
 	Draft
 	wish    string // slug
 	hash    string
@@ -115,7 +115,7 @@ type manuscript struct {
 }
 
 // identity is what a draft is known by within a batch; "" for a new post of our own.
-func (s *manuscript) identity() string {
+func (s *preparedPost) identity() string {
 	switch {
 	case s.ID != 0:
 		b, _ := json.Marshal(s.ID) // a number always has JSON
@@ -127,8 +127,8 @@ func (s *manuscript) identity() string {
 }
 
 // prepare checks a draft, sanitises it and counts; it touches no database.
-func prepare(lang string, d Draft) (*manuscript, error) {
-	wrong := func(field, format string, args ...any) error { return refusal(d, field, format, args...) }
+func prepare(lang string, d Draft) (*preparedPost, error) {
+	wrong := func(field, format string, args ...any) error { return invalid(d, field, format, args...) }
 	d.Title, d.Excerpt, d.Caption, d.Versus = markup.OneLine(d.Title), markup.OneLine(d.Excerpt),
 		markup.OneLine(d.Caption), markup.OneLine(d.Versus)
 	d.Alt = markup.OneLine(d.Alt)
@@ -179,7 +179,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	}
 	d.Redirects = post.Unique(d.Redirects)
 	d.Authors, d.Categories, d.Tags = post.Unique(d.Authors), post.Unique(d.Categories), post.Unique(d.Tags)
-	s := &manuscript{Draft: d, wish: post.Slug(lang, d.Slug)}
+	s := &preparedPost{Draft: d, wish: post.Slug(lang, d.Slug)}
 	if s.wish == "" {
 		s.wish = post.Slug(lang, d.Title)
 	}
@@ -207,8 +207,8 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	return s, nil
 }
 
-// refusal is post.ErrInvalid with the field and the post.
-func refusal(d Draft, field, format string, args ...any) error {
+// invalid is post.ErrInvalid with the field and the post.
+func invalid(d Draft, field, format string, args ...any) error {
 	name := d.SourceID
 	if name == "" {
 		name = d.Title
@@ -228,8 +228,8 @@ func absolute(address string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
-// stamp sets the times of a row from its draft, what was stored, and now.
-func (s *manuscript) stamp(now time.Time) {
+// setTimes sets the times of a row from its draft, what was stored, and now.
+func (s *preparedPost) setTimes(now time.Time) {
 	r := s.row
 	r.PublishedAt, r.ModifiedAt = s.Published, s.Modified
 	if r.PublishedAt.IsZero() {

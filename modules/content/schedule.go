@@ -13,7 +13,7 @@ import (
 
 // schedule asks to be reminded of the posts whose time is still to come. What is out already needs no reminder, however
 // many posts are saved at once.
-func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
+func schedule(ctx context.Context, tx db.Tx, saved []*preparedPost) error {
 	for _, s := range saved {
 		at := s.row.PublishedAt.Truncate(time.Microsecond) // as it is stored
 		if s.row.Status != post.StatusPublished || !at.After(tx.Now) {
@@ -27,19 +27,20 @@ func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
 	return nil
 }
 
-// appear tells of a post whose time has come what was told when it was saved: every page that was made since then was
-// made without it. Nothing is told of one that was taken back or has another time now; who moved it has told of that.
-func (m *Module) appear(ctx context.Context, e event.DuePost) error {
+// publishDue announces a post whose time has come as it was announced when it was saved: every page that was made since
+// then was made without it. Nothing is told of one that was taken back or has another time now; who moved it has told
+// of that.
+func (m *Module) publishDue(ctx context.Context, e event.DuePost) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		row, err := findScheduled(ctx, tx, e.PostID, e.At)
 		if err != nil || row == nil {
 			return err
 		}
-		out := []*manuscript{{row: row}}
+		out := []*preparedPost{{row: row}}
 		places, err := findPlaces(ctx, tx, out)
 		if err != nil {
 			return err
 		}
-		return tell(ctx, tx, out, nil, places)
+		return announce(ctx, tx, out, nil, places)
 	})
 }

@@ -143,7 +143,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.ask(ctx, session.ReaderID(ctx), s.post.ID, post.TypePage, s.body.locked, false)
+	a, err := m.decide(ctx, session.ReaderID(ctx), s.post.ID, post.TypePage, s.body.locked, false)
 	if err != nil {
 		return nil, err
 	}

@@ -28,15 +28,15 @@ func loadAlternates(ctx context.Context, tx db.Tx, id int64) (all []Alternate, e
 	return all, err
 }
 
-// sourced is a post by its identity at its source.
-type sourced struct {
+// sourcedPost is a post by its identity at its source.
+type sourcedPost struct {
 	ID       int64
 	SourceID string
 	Slug     string
 }
 
 // findStories reads what is out of a source and stands in lists.
-func findStories(ctx context.Context, tx db.Tx, source string) (rows []sourced, err error) {
+func findStories(ctx context.Context, tx db.Tx, source string) (rows []sourcedPost, err error) {
 	err = tx.NewRaw("SELECT id, source_id, slug FROM content_posts WHERE source = ? AND source <> '' AND list IN "+
 		"('article', 'video') AND published_at <= ?", source, tx.Now).Scan(ctx, &rows)
 	return rows, err

@@ -13,7 +13,7 @@ import (
 )
 
 // writePages replaces the forms of the pages among the posts.
-func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+func writePages(ctx context.Context, tx db.Tx, todo []*preparedPost, ids []int64) error {
 	if _, err := tx.NewRaw("DELETE FROM content_pages WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 }
 
 // refuse says what is wrong with a draft that was right in itself.
-func (s *manuscript) refuse(field, format string, args ...any) error {
-	return refusal(s.Draft, field, format, args...)
+func (s *preparedPost) refuse(field, format string, args ...any) error {
+	return invalid(s.Draft, field, format, args...)
 }
 
-func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs []string) error {
+func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*preparedPost, slugs []string) error {
 	if len(slugs) == 0 {
 		return nil
 	}

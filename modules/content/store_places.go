@@ -10,14 +10,14 @@ import (
 )
 
 // findPlaces reads where the posts stand, as stored; a post that is new stands nowhere.
-func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]place, error) {
+func findPlaces(ctx context.Context, tx db.Tx, todo []*preparedPost) (map[int64]rank, error) {
 	var ids []int64
 	for _, s := range todo {
 		if s.row.ID != 0 {
 			ids = append(ids, s.row.ID)
 		}
 	}
-	out := make(map[int64]place, len(ids))
+	out := make(map[int64]rank, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -27,7 +27,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 	}
 	var rows []struct {
 		ID int64
-		place
+		rank
 	}
 	err = tx.NewRaw(`SELECT id, list, published_at, featured, pick, versus, picture_id IS NOT NULL AS pictured FROM `+
 		`content_posts WHERE id IN (?)`,
@@ -36,7 +36,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 		return nil, err
 	}
 	for _, r := range rows {
-		out[r.ID] = r.place
+		out[r.ID] = r.rank
 	}
 	var links []struct {
 		PostID, Owner int64

@@ -14,7 +14,7 @@ import (
 )
 
 // writeRelations replaces authors and categories of the posts and adds their old addresses.
-func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+func writeRelations(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 	ids := make([]int64, len(todo))
 	var redirects []redirectRow
 	for i, s := range todo {
@@ -69,7 +69,7 @@ func staticPath(ed *edition.Edition, r *postRow) string {
 	return ed.Href(edition.Static, r.Slug)
 }
 
-func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+func writeAuthors(ctx context.Context, tx db.Tx, todo []*preparedPost, ids []int64) error {
 	var slugs []string
 	for _, s := range todo {
 		slugs = append(slugs, s.Authors...)
@@ -115,7 +115,7 @@ func replaceLinks(ctx context.Context, tx db.Tx, r post.Relation, ids []int64, v
 	return err
 }
 
-func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+func writeCategories(ctx context.Context, tx db.Tx, todo []*preparedPost, ids []int64) error {
 	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 }
 
 // writeTags replaces the tags of posts.
-func writeTags(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+func writeTags(ctx context.Context, tx db.Tx, todo []*preparedPost, ids []int64) error {
 	var slugs, values []string
 	for _, s := range todo {
 		slugs = append(slugs, s.Tags...)

@@ -64,14 +64,14 @@ func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64,
 	return ids, err
 }
 
-func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
+func savePosts(ctx context.Context, tx db.Tx, all []*preparedPost) error {
 	if err := post.LockWriting(ctx, tx); err != nil {
 		return err
 	}
 	if err := findStored(ctx, tx, all); err != nil {
 		return err
 	}
-	var todo []*manuscript
+	var todo []*preparedPost
 	for _, s := range all {
 		if s.was != nil {
 			s.row.ID, s.row.Slug = s.was.ID, s.was.Slug
@@ -89,7 +89,7 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 			s.changed = true
 		}
 		if s.changed {
-			s.stamp(tx.Now)
+			s.setTimes(tx.Now)
 			todo = append(todo, s)
 		}
 	}
@@ -119,11 +119,11 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, tx, todo, before, after)
+	return announce(ctx, tx, todo, before, after)
 }
 
 // findStored sets what is in the store of each draft.
-func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
+func findStored(ctx context.Context, tx db.Tx, all []*preparedPost) error {
 	var ids []int64
 	bySource := map[string][]string{}
 	for _, s := range all {
@@ -178,7 +178,7 @@ func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*post
 }
 
 // chooseSlugs gives each post a slug that nobody else has: the one it has, the one it wants, or that with a number.
-func chooseSlugs(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+func chooseSlugs(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 	var wishes []string
 	for _, s := range todo {
 		wishes = append(wishes, s.wish)
@@ -226,7 +226,7 @@ func findSlugs(ctx context.Context, tx db.Tx, owner map[string]int64, where stri
 	return nil
 }
 
-func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+func checkPictures(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 	var ids []string
 	for _, s := range todo {
 		ids = append(ids, s.Page.Pictures()...)
@@ -258,7 +258,7 @@ func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	return nil
 }
 
-func writePosts(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+func writePosts(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 	var fresh []*postRow
 	for _, s := range todo {
 		if s.was == nil {

@@ -9,26 +9,26 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// findStanding returns the posts of a source that are not withdrawn yet, with rows that are.
-func findStanding(ctx context.Context, tx db.Tx, source string, sourceIDs []string) ([]*manuscript, error) {
+// findPublished returns the posts of a source that are not withdrawn yet, with rows that are.
+func findPublished(ctx context.Context, tx db.Tx, source string, sourceIDs []string) ([]*preparedPost, error) {
 	if len(sourceIDs) == 0 {
 		return nil, nil
 	}
 	var rows []*postRow
 	err := tx.NewSelect().Model(&rows).Where("source = ? AND source <> '' AND source_id IN (?) AND status <> ?", source,
 		bun.List(sourceIDs), post.StatusWithdrawn).Scan(ctx)
-	out := make([]*manuscript, len(rows))
+	out := make([]*preparedPost, len(rows))
 	for i, was := range rows {
 		row := *was
 		row.Status = post.StatusWithdrawn
-		out[i] = &manuscript{row: &row, was: was, changed: true}
+		out[i] = &preparedPost{row: &row, was: was, changed: true}
 	}
 	return out, err
 }
 
 // withdrawPosts sets the state. The slug is set free, for a page of the same name may follow; the hashes are forgotten,
 // so that the same text saved again is a change.
-func withdrawPosts(ctx context.Context, tx db.Tx, gone []*manuscript) error {
+func withdrawPosts(ctx context.Context, tx db.Tx, gone []*preparedPost) error {
 	ids := make([]int64, len(gone))
 	for i, s := range gone {
 		ids[i] = s.row.ID

@@ -17,12 +17,12 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 	if err != nil {
 		return 0, err
 	}
-	var gone []*manuscript
+	var gone []*preparedPost
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
-		if gone, err = findStanding(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
+		if gone, err = findPublished(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
 			return err
 		}
 		before, err := findPlaces(ctx, tx, gone)
@@ -35,7 +35,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		if err := m.search.Index(ctx, tx, changedIDs(gone)); err != nil {
 			return err
 		}
-		return tell(ctx, tx, gone, before, nil)
+		return announce(ctx, tx, gone, before, nil)
 	})
 	if err != nil {
 		return 0, err

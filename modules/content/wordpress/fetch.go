@@ -105,7 +105,7 @@ func checkAddress(u *url.URL) error {
 func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, error) {
 	for try := 0; ; try++ {
 		body, err := f.once(ctx, address)
-		var later *passing
+		var later *temporaryError
 		if err == nil || try+1 >= f.tries || !errors.As(err, &later) || f.wait(ctx, backOff(try)) != nil {
 			return body, err
 		}
@@ -131,10 +131,10 @@ func (f *fetcher) once(ctx context.Context, address string) (io.ReadCloser, erro
 	case errors.Is(err, errPrivate):
 		return nil, errPrivate
 	case err != nil:
-		return nil, &passing{error: errors.New("it could not be fetched: the site does not answer")}
+		return nil, &temporaryError{error: errors.New("it could not be fetched: the site does not answer")}
 	case res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= http.StatusInternalServerError:
 		_ = res.Body.Close()
-		return nil, &passing{error: fmt.Errorf("it could not be fetched: the site answered %d", res.StatusCode)}
+		return nil, &temporaryError{error: fmt.Errorf("it could not be fetched: the site answered %d", res.StatusCode)}
 	case res.StatusCode != http.StatusOK:
 		_ = res.Body.Close()
 		return nil, fmt.Errorf("it could not be fetched: the site answered %d", res.StatusCode)

@@ -160,26 +160,26 @@ func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 // begins reports whether some words are the beginning of a text. What a theme puts behind them, such as "Continue
 // reading", is no part of it.
 func begins(excerpt, text string) bool {
-	words, all := bare(excerpt), bare(text)
+	words, all := plainWords(excerpt), plainWords(text)
 	n := min(run, len(words), len(all))
 	return n > 0 && slices.Equal(words[:n], all[:n])
 }
 
 // taken reports whether some words are those of a text: its beginning, or a run of them from anywhere in it.
 func taken(excerpt, text string) bool {
-	words, all := bare(excerpt), joined(bare(text))
+	words, all := plainWords(excerpt), padded(plainWords(text))
 	for i := 0; i+run <= len(words); i++ {
-		if strings.Contains(all, joined(words[i:i+run])) {
+		if strings.Contains(all, padded(words[i:i+run])) {
 			return true
 		}
 	}
 	return begins(excerpt, text)
 }
 
-func joined(words []string) string { return " " + strings.Join(words, " ") + " " }
+func padded(words []string) string { return " " + strings.Join(words, " ") + " " }
 
-// bare are the words of a text, without signs and capitals.
-func bare(text string) []string {
+// plainWords are the words of a text, without signs and capitals.
+func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})

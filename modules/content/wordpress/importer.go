@@ -24,7 +24,7 @@ const (
 type importer struct {
 	o       Options
 	ed      *edition.Edition
-	survey  *survey
+	survey  *contents
 	report  *Report
 	source  string // what posts are known by
 	filing  filing
@@ -74,8 +74,8 @@ func (im *importer) run(ctx context.Context) error {
 	return im.o.Library.Analyze(ctx)
 }
 
-// look is what no reader reads: parts of the old site's looks and workings.
-var look = map[string]bool{
+// ignoredMeta are fields that no reader reads: parts of the old site's looks and workings.
+var ignoredMeta = map[string]bool{
 	"revision": true, "nav_menu_item": true, "wp_navigation": true, "custom_css": true, "customize_changeset": true,
 	"oembed_cache": true,
 	"user_request": true, "wp_template": true, "wp_template_part": true, "wp_global_styles": true, "wp_font_family": true,
@@ -101,7 +101,7 @@ func (im *importer) item(ctx context.Context, it *item) error {
 	case it.kind == "wp_block":
 		e.Kind = "shared-block"
 		return leave("it stands in the posts that show it")
-	case look[it.kind]:
+	case ignoredMeta[it.kind]:
 		return leave("a part of the old site's looks or workings")
 	case it.kind != "post" && it.kind != "page":
 		return leave("not a kind of post that is known")

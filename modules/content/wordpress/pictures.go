@@ -71,7 +71,7 @@ func (g *gallery) take(ctx context.Context, ref blocks.PictureRef) (post.Picture
 	}
 	before := g.unsure
 	g.unsure = false
-	p, reason, err := g.bring(ctx, key, addresses, a)
+	p, reason, err := g.load(ctx, key, addresses, a)
 	unsure := g.unsure
 	g.unsure = before || unsure
 	if err != nil {
@@ -103,7 +103,7 @@ func trimQuery(s string) string {
 	return strings.TrimSpace(s)
 }
 
-func (g *gallery) bring(ctx context.Context, key string, addresses []string,
+func (g *gallery) load(ctx context.Context, key string, addresses []string,
 	a attachment,
 ) (p post.Picture, reason string, err error) {
 	ok := false
@@ -116,13 +116,13 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	}
 	if ok {
 		p.Alt = cmp.Or(a.Alt, p.Alt) // of equal files each has its own words
-		g.tell(a, key, Unchanged, "")
+		g.note(a, key, Unchanged, "")
 		return p, "", nil
 	}
 	img, reason, err := g.ingest(ctx, addresses)
 	if err != nil || reason != "" {
 		if err == nil {
-			g.tell(a, key, Left, reason)
+			g.note(a, key, Left, reason)
 		}
 		return p, reason, err
 	}
@@ -130,7 +130,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	if p.Caption, p.Credit = blocks.SplitCredit(blocks.Plain(a.Caption)); a.Credit != "" {
 		p.Credit = a.Credit
 	}
-	g.tell(a, key, Taken, "")
+	g.note(a, key, Taken, "")
 	if g.dry {
 		return p, "", nil
 	}
@@ -142,7 +142,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	})
 }
 
-func (g *gallery) tell(a attachment, address string, o Outcome, reason string) {
+func (g *gallery) note(a attachment, address string, o Outcome, reason string) {
 	g.report.add(Entry{Line: a.Line, Kind: "picture", Title: blocks.FileName(address), Outcome: o, Reason: reason})
 }
 
@@ -171,7 +171,7 @@ func (g *gallery) ingest(ctx context.Context, addresses []string) (media.Image, 
 		}
 		if err != nil {
 			where = err.Error()
-			var later *passing
+			var later *temporaryError
 			g.unsure = g.unsure || errors.As(err, &later)
 			continue
 		}

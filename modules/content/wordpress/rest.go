@@ -43,13 +43,13 @@ var (
 	errNotREST = errors.New("its answer is not what WordPress' REST API gives")
 )
 
-// passing is an error that may be gone the next time.
-type passing struct {
+// temporaryError is an error that may be gone the next time.
+type temporaryError struct {
 	error
 	after time.Duration // the least to wait, by the site's own word
 }
 
-func (p *passing) Unwrap() error { return p.error }
+func (p *temporaryError) Unwrap() error { return p.error }
 
 // site is a WordPress as its REST API shows it.
 type site struct {
@@ -138,9 +138,9 @@ func backOff(failures int) time.Duration {
 func (s *site) get(ctx context.Context, route string, q url.Values) (*restAnswer, error) {
 	for try := 0; ; try++ {
 		a, err := s.ask(ctx, route, q)
-		var later *passing
+		var later *temporaryError
 		if err == nil || ctx.Err() != nil || !errors.As(err, &later) || try+1 == restTries ||
-			apart(err) && try+1 == apartTries {
+			isOfOnePost(err) && try+1 == apartTries {
 			return a, cmp.Or(ctx.Err(), err)
 		}
 		if err := s.wait(ctx, max(backOff(try), min(later.after, askedPause))); err != nil {
@@ -183,13 +183,14 @@ func (s *site) ask(ctx context.Context, route string, q url.Values) (*restAnswer
 		if errors.As(err, &e) {
 			return nil, e
 		}
-		return nil, &passing{error: &SiteError{Reason: fmt.Sprintf("%s does not answer: %v", s.address, errors.Unwrap(err))}}
+		return nil, &temporaryError{error: &SiteError{Reason: fmt.Sprintf("%s does not answer: %v", s.address,
+			errors.Unwrap(err))}}
 	}
 	defer res.Body.Close() //nolint:errcheck // read only
 	body, err := io.ReadAll(io.LimitReader(res.Body, restLimit+1))
 	switch {
 	case err != nil && res.StatusCode == http.StatusOK:
-		return nil, &passing{error: &SiteError{
+		return nil, &temporaryError{error: &SiteError{
 			Status: res.StatusCode,
 			Reason: fmt.Sprintf("%s: the answer broke off: %v", link, err),
 		}}
@@ -238,7 +239,7 @@ func (s *site) refused(link string, res *http.Response, body []byte) error {
 		Reason: fmt.Sprintf("%s answers %d (%s)", link, res.StatusCode, cmp.Or(words, "no words")),
 	}
 	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= http.StatusInternalServerError {
-		return &passing{error: e, after: s.retryAfter(res.Header.Get("Retry-After"))}
+		return &temporaryError{error: e, after: s.retryAfter(res.Header.Get("Retry-After"))}
 	}
 	return e
 }
@@ -259,7 +260,7 @@ func notJSON(link string, res *http.Response, body []byte) error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(body, new(json.RawMessage)); errors.As(err, &syntax) && len(body) > 0 &&
 		syntax.Offset >= int64(len(body)) && body[0] != '<' {
-		return &passing{error: &SiteError{Status: res.StatusCode, Reason: link + ": the answer ends in the middle"}}
+		return &temporaryError{error: &SiteError{Status: res.StatusCode, Reason: link + ": the answer ends in the middle"}}
 	}
 	what := fmt.Sprintf("something else (%q)", cutWords(string(body[:min(len(body), 100)]), 60))
 	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" ||

@@ -39,8 +39,8 @@ func lockSync(ctx context.Context, d *db.DB, editionID string) (*advisory.Lock, 
 
 func lockName(editionID string) string { return "broadsheet.sync." + editionID }
 
-// held fails when the connection is gone, and the lock with it.
-func held(ctx context.Context, l *advisory.Lock) error {
+// checkLock fails when the connection is gone, and the lock with it.
+func checkLock(ctx context.Context, l *advisory.Lock) error {
 	if err := l.Held(ctx); err != nil {
 		return fmt.Errorf("the lock of the edition was lost: %w", err)
 	}

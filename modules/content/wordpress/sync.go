@@ -154,7 +154,7 @@ func (s *Syncer) Run(ctx context.Context, every time.Duration, told func(*Report
 		if err == nil {
 			failures = 0
 		}
-		if err := held(ctx, s.lock); err != nil {
+		if err := checkLock(ctx, s.lock); err != nil {
 			return err
 		}
 		wait := every
@@ -179,7 +179,7 @@ func (s *Syncer) Round(ctx context.Context) (r *Report, err error) {
 }
 
 func (s *Syncer) round(ctx context.Context) error {
-	if err := held(ctx, s.lock); err != nil {
+	if err := checkLock(ctx, s.lock); err != nil {
 		return err
 	}
 	full := s.rounds >= s.o.Walk

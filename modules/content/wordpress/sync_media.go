@@ -182,10 +182,10 @@ func (s *Syncer) fetchMedia(ctx context.Context, list []restPost) error {
 			want[id] = id > 0
 		}
 	}
-	return s.learn(ctx, slices.Sorted(maps.Keys(want)))
+	return s.loadMedia(ctx, slices.Sorted(maps.Keys(want)))
 }
 
-func (s *Syncer) learn(ctx context.Context, ids []int64) error {
+func (s *Syncer) loadMedia(ctx context.Context, ids []int64) error {
 	known := shelfOfMedia{}
 	s.gallery.index = known
 	var rows map[int64]*syncItem

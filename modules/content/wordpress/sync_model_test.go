@@ -194,7 +194,7 @@ func (d *desk) furnish(roll int) {
 
 func topmostOf(all map[int64]*restTerm, t *restTerm) int64 {
 	byID := maps.Clone(all)
-	if over := topmost(byID, t.ID); over != 0 {
+	if over := rootOf(byID, t.ID); over != 0 {
 		return over
 	}
 	return t.ID

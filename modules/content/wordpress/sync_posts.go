@@ -38,15 +38,15 @@ func (s *Syncer) visible(pairs ...string) map[string][]string {
 	return q
 }
 
-// hunt is one round's search for what has changed among the posts of a kind.
-type hunt struct {
+// postScan is one round's search for what has changed among the posts of a kind.
+type postScan struct {
 	k      kind
 	listed map[int64]*restListed
 	force  map[int64]bool // to be read even if nothing seems to have changed
 	rows   map[int64]*syncItem
 }
 
-func (h *hunt) add(list []restListed) {
+func (h *postScan) add(list []restListed) {
 	for i := range list {
 		h.listed[list[i].ID] = &list[i]
 	}
@@ -69,7 +69,7 @@ func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 	if len(s.settled) > maxSettled {
 		clear(s.settled)
 	}
-	h := &hunt{k: k, listed: map[int64]*restListed{}, force: map[int64]bool{}}
+	h := &postScan{k: k, listed: map[int64]*restListed{}, force: map[int64]bool{}}
 	cursor, err := s.cursor(ctx, k)
 	if err != nil {
 		return err
@@ -94,13 +94,13 @@ func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 	}
 	h.add(newest)
 	if !full {
-		if full, err = s.uneven(ctx, h, total); err != nil {
+		if full, err = s.countDiffers(ctx, h, total); err != nil {
 			return err
 		}
 	}
 	var gone []int64
 	if full {
-		if gone, err = s.walk(ctx, h, route); err != nil {
+		if gone, err = s.walkAll(ctx, h, route); err != nil {
 			return err
 		}
 	}
@@ -155,8 +155,8 @@ func (s *Syncer) newest(ctx context.Context, route string) (list []restListed, t
 	return list, a.total, err
 }
 
-// uneven reports whether the site has another number of posts than this side knows of; then all ids are compared.
-func (s *Syncer) uneven(ctx context.Context, h *hunt, total int) (bool, error) {
+// countDiffers reports whether the site has another number of posts than this side knows of; then all ids are compared.
+func (s *Syncer) countDiffers(ctx context.Context, h *postScan, total int) (bool, error) {
 	var n int
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if n, err = countItems(ctx, tx, s.source, h.k.route); err != nil {
@@ -173,9 +173,9 @@ func (s *Syncer) uneven(ctx context.Context, h *hunt, total int) (bool, error) {
 	return total >= 0 && total-s.skew[h.k.route] != n, err
 }
 
-// walk lists all ids, and returns those that are gone, after the site was asked for each of them: in a list that
+// walkAll lists all ids, and returns those that are gone, after the site was asked for each of them: in a list that
 // becomes shorter while it is read, some are passed over.
-func (s *Syncer) walk(ctx context.Context, h *hunt, route string) (gone []int64, err error) {
+func (s *Syncer) walkAll(ctx context.Context, h *postScan, route string) (gone []int64, err error) {
 	all, total, err := listAll[restListed](ctx, s.site, route,
 		s.visible("_fields", listedFields, "orderby", "id", "order", "asc"))
 	if err != nil {
@@ -211,7 +211,7 @@ func (s *Syncer) walk(ctx context.Context, h *hunt, route string) (gone []int64,
 
 // candidates are the posts to be read: new ones, those that look different, that are asked for, or that may have
 // changed twice in a second.
-func (s *Syncer) candidates(ctx context.Context, h *hunt, full bool) (ids []int64, err error) {
+func (s *Syncer) candidates(ctx context.Context, h *postScan, full bool) (ids []int64, err error) {
 	if h.rows == nil {
 		err = s.view(ctx, func(ctx context.Context, tx db.Tx) error {
 			h.rows, err = findSome(ctx, tx, s.source, h.k.route, slices.Collect(maps.Keys(h.listed)))
@@ -237,17 +237,17 @@ func (s *Syncer) candidates(ctx context.Context, h *hunt, full bool) (ids []int6
 }
 
 // read takes some posts, in halves where the site fails on them together: one that it cannot show holds up no other.
-func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
+func (s *Syncer) read(ctx context.Context, h *postScan, ids []int64) error {
 	k := h.k
 	list, err := named[restPost](ctx, s.site, "/wp/v2/"+k.route, ids, s.visible("_embed", "author"))
 	if err != nil {
-		if !apart(err) || ctx.Err() != nil {
+		if !isOfOnePost(err) || ctx.Err() != nil {
 			return err
 		}
 		if half := len(ids) / 2; half > 0 {
 			return errors.Join(s.read(ctx, h, ids[:half]), s.read(ctx, h, ids[half:]))
 		}
-		return s.leave(ctx, h, ids[0], err)
+		return s.deferPost(ctx, h, ids[0], err)
 	}
 	now := s.site.now
 	slices.SortFunc(list, func(a, b restPost) int { return cmp.Compare(a.ID, b.ID) }) // numbers here follow those there
@@ -267,9 +267,9 @@ func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
 	return s.withdraw(ctx, k, gone)
 }
 
-// leave writes down that the site cannot show a post: it is asked for again when it is changed, or all ids are
+// deferPost writes down that the site cannot show a post: it is asked for again when it is changed, or all ids are
 // compared.
-func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) error {
+func (s *Syncer) deferPost(ctx context.Context, h *postScan, id int64, reason error) error {
 	row := &syncItem{Source: s.source, Kind: h.k.route, Number: id, Mark: "left", Retry: true}
 	e := Entry{Kind: h.k.name, ID: strconv.FormatInt(id, 10), Outcome: Left, Reason: "the site cannot show it"}
 	if l := h.listed[id]; l != nil {
@@ -284,8 +284,8 @@ func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) err
 	return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveItems(ctx, tx, []*syncItem{row}) })
 }
 
-// apart reports whether an error may be that of one post among those that were asked for.
-func apart(err error) bool {
+// isOfOnePost reports whether an error may be that of one post among those that were asked for.
+func isOfOnePost(err error) bool {
 	var e *SiteError
 	return errors.As(err, &e) && e.Status == http.StatusInternalServerError || errors.Is(err, errTooLong) ||
 		errors.Is(err, errNotREST)

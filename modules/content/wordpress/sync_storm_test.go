@@ -40,7 +40,7 @@ func (d *desk) want(h *house, desk bool) (out []string) {
 		}
 		if p.kind == "posts" && p.Categories[0] != 1 {
 			category = d.terms["categories"][p.Categories[0]].Name
-			if t := topmost(d.terms["categories"], p.Categories[0]); t > 1 {
+			if t := rootOf(d.terms["categories"], p.Categories[0]); t > 1 {
 				over = d.terms["categories"][t].Name
 			}
 		}

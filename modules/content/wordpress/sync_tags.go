@@ -83,7 +83,7 @@ func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	if row != nil && row.Slug != "" {
 		next.Slug, e.Outcome = row.Slug, Changed
 	} else {
-		next.Slug = s.terms.free(tagsKind, t.ID, post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
+		next.Slug = s.terms.freeSlug(tagsKind, t.ID, post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
 	}
 	here := topic.Tag{Slug: next.Slug, Name: name, Description: blocks.Plain(t.Description)}
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {

@@ -16,8 +16,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// taking is a post on its way.
-type taking struct {
+// incomingPost is a post on its way.
+type incomingPost struct {
 	post  *restPost
 	draft content.Draft
 	row   *syncItem
@@ -35,7 +35,7 @@ func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Tim
 	if err := s.fetchTags(ctx, list); err != nil {
 		return err
 	}
-	var ready []*taking
+	var ready []*incomingPost
 	var closed []int64
 	for i := range list {
 		t, err := s.draft(ctx, k, &list[i])
@@ -47,13 +47,13 @@ func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Tim
 			closed = append(closed, t.post.ID)
 		}
 	}
-	if err := held(ctx, s.lock); err != nil {
+	if err := checkLock(ctx, s.lock); err != nil {
 		return err
 	}
 	if err := s.save(ctx, ready); err != nil {
 		return err
 	}
-	if err := s.shut(ctx, closed); err != nil {
+	if err := s.closePosts(ctx, closed); err != nil {
 		return err
 	}
 	rows := make([]*syncItem, len(ready))
@@ -77,8 +77,8 @@ func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Tim
 	return nil
 }
 
-// shut takes out posts that are there, but no longer for readers.
-func (s *Syncer) shut(ctx context.Context, ids []int64) error {
+// closePosts takes out posts that are there, but no longer for readers.
+func (s *Syncer) closePosts(ctx context.Context, ids []int64) error {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = strconv.FormatInt(id, 10)
@@ -91,7 +91,7 @@ func (s *Syncer) shut(ctx context.Context, ids []int64) error {
 }
 
 // save writes those drafts that are not here exactly like that; one that cannot be saved at all is left.
-func (s *Syncer) save(ctx context.Context, ready []*taking) error {
+func (s *Syncer) save(ctx context.Context, ready []*incomingPost) error {
 	var todo []content.Draft
 	for _, t := range ready {
 		if t.out {
@@ -125,9 +125,9 @@ func (s *Syncer) save(ctx context.Context, ready []*taking) error {
 }
 
 // draft converts one post.
-func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error) {
+func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*incomingPost, error) {
 	id := strconv.FormatInt(p.ID, 10)
-	t := &taking{post: p, row: &syncItem{Source: s.source, Kind: k.route, Number: p.ID, Mark: s.mark(&p.restListed)}}
+	t := &incomingPost{post: p, row: &syncItem{Source: s.source, Kind: k.route, Number: p.ID, Mark: s.mark(&p.restListed)}}
 	t.line = Entry{Kind: k.name, Title: blocks.Plain(p.Title.either()), ID: id, Link: p.Link}
 	if p.Content.Protected || p.Password != "" {
 		t.out = true

@@ -47,14 +47,15 @@ func (t terms) slug(kind string, id int64) string {
 	return ""
 }
 
-// free finds a slug for a thing that has none yet: the wish, or the wish with its number where another one has that.
-func (t terms) free(kind string, id int64, wish string) string {
+// freeSlug finds a slug for a thing that has none yet: the one it asks for, or that with its number where another one
+// has that.
+func (t terms) freeSlug(kind string, id int64, wanted string) string {
 	for n, row := range t[kind] {
-		if n != id && row.Slug == wish && wish != "" {
-			return wish + "-" + strconv.FormatInt(id, 10)
+		if n != id && row.Slug == wanted && wanted != "" {
+			return wanted + "-" + strconv.FormatInt(id, 10)
 		}
 	}
-	return wish
+	return wanted
 }
 
 func usesOf(kind string, id int64) string { return kind + ":" + strconv.FormatInt(id, 10) }
@@ -147,7 +148,7 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 		next.Slug, e.Outcome = row.Slug, Changed
 	}
 	if next.Slug == "" {
-		next.Slug = s.terms.free(usersKind, u.ID, cmp.Or(post.Slug(s.ed.Lang(), name), post.Slug(s.ed.Lang(), u.Slug)))
+		next.Slug = s.terms.freeSlug(usersKind, u.ID, cmp.Or(post.Slug(s.ed.Lang(), name), post.Slug(s.ed.Lang(), u.Slug)))
 	}
 	if next.Slug == "" || name == "" {
 		e.Outcome, e.Reason = Left, "the name has no letters"
@@ -215,8 +216,8 @@ func (s *Syncer) categories(ctx context.Context) error {
 	return nil
 }
 
-// topmost is the highest category over one; 0 when it is that itself. A tree here has two levels.
-func topmost(byID map[int64]*restTerm, id int64) (over int64) {
+// rootOf is the highest category over one; 0 when it is that itself. A tree here has two levels.
+func rootOf(byID map[int64]*restTerm, id int64) (over int64) {
 	seen := map[int64]bool{id: true}
 	for up := byID[byID[id].Parent]; up != nil && !seen[up.ID]; up = byID[up.Parent] {
 		seen[up.ID] = true
@@ -236,7 +237,7 @@ func (s *Syncer) root(slug string) string {
 	return over
 }
 
-func depth(byID map[int64]*restTerm, id int64) int { return min(1, int(topmost(byID, id))) }
+func depth(byID map[int64]*restTerm, id int64) int { return min(1, int(rootOf(byID, id))) }
 
 func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int64) error {
 	t := byID[id]
@@ -245,7 +246,7 @@ func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int6
 	if unsorted[wish] || name == "" {
 		wish = ""
 	}
-	parent := s.root(s.terms.slug(categoriesKind, topmost(byID, id)))
+	parent := s.root(s.terms.slug(categoriesKind, rootOf(byID, id)))
 	mark := digest([]string{name, description, parent, strconv.FormatBool(wish == "")})
 	row := s.terms[categoriesKind][id]
 	if row != nil && row.Mark == mark {
@@ -259,7 +260,7 @@ func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int6
 	if wish == "" {
 		e.Outcome, e.Reason = Left, "it stands for none"
 	} else {
-		if next.Slug = s.terms.free(categoriesKind, id, wish); row != nil && row.Slug != "" {
+		if next.Slug = s.terms.freeSlug(categoriesKind, id, wish); row != nil && row.Slug != "" {
 			next.Slug = row.Slug // its address stays
 		}
 		if _, err := s.o.Library.SaveCategory(ctx,

@@ -136,8 +136,8 @@ func (im *importer) prepareGallery() (stop func(), err error) {
 	return stop, nil
 }
 
-// survey is what the first reading has learned.
-type survey struct {
+// contents is what the first reading has learned.
+type contents struct {
 	file        *os.File // the export as clean UTF-8, for the second reading
 	home        *url.URL
 	items       int
@@ -151,15 +151,15 @@ type survey struct {
 // maxPatterns bounds the shared blocks that are kept at hand, in bytes.
 const maxPatterns = 16 << 20
 
-func (s *survey) close() {
+func (s *contents) close() {
 	_ = s.file.Close()
 	_ = s.attachments.file.Close()
 }
 
 // examine reads the whole file, refuses it if anything is wrong, and keeps a clean copy: what is then taken is what was
 // examined, whatever happens to the original.
-func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_ *survey, err error) {
-	s := &survey{
+func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_ *contents, err error) {
+	s := &contents{
 		authors: map[string]author{}, categories: map[string]category{}, patterns: map[int64]blocks.SharedBlock{},
 		lineOf: map[int64]int{},
 	}
@@ -198,7 +198,7 @@ func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_
 	return s, err
 }
 
-func (s *survey) visitor(report *Report) visitor {
+func (s *contents) visitor(report *Report) visitor {
 	room := maxPatterns
 	return visitor{
 		header: func(h header) error {
