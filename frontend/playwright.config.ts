@@ -15,7 +15,7 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 3, // of two processors: half of a test is waiting until a page is quiet
+  workers: 4, // of two processors: half of a test is waiting until a page is quiet
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 }, // a busy machine is slow, not wrong
@@ -27,7 +27,7 @@ export default defineConfig({
         command: `../bin/broadsheet dev --listen 127.0.0.1:${port} --admin 127.0.0.1:${port + 1} --data ${data}`,
         env: { BROADSHEET_WEB_TRUSTED_PROXIES: '127.0.0.1' }, // tests say from which machine a reader comes
         url: `http://127.0.0.1:${port + 1}/readyz`,
-        timeout: 600_000, // the first start draws the pictures
+        timeout: 600_000, // a first start may have to install parts
         gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
         stdout: 'ignore',
         stderr: 'pipe',
