@@ -10,6 +10,9 @@ FRONTEND   := $(shell find frontend/src frontend/scripts frontend/apiviewer loca
 export GOFLAGS := -buildvcs=false
 export CGO_ENABLED ?= 0
 
+# step NAME COMMAND says what is done, and how long it took.
+step = @echo "== $(1)"; began=$$SECONDS; $(2); echo "== $(1): $$((SECONDS - began)) s"
+
 .PHONY: help build run reset test test-fast test-go test-web test-e2e lint fmt check gen bench lighthouse tools
 
 help: ## what there is
@@ -19,16 +22,16 @@ build: $(BIN) ## the frontend and bin/broadsheet
 
 frontend/node_modules/.installed: frontend/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later" >&2; exit 1; }
-	$(NPM) ci --ignore-scripts
+	$(call step,packages of the frontend,$(NPM) ci --ignore-scripts)
 	@touch $@
 
 frontend/dist/.built: frontend/node_modules/.installed $(FRONTEND)
-	$(NPM) run build
+	$(call step,frontend,$(NPM) run build)
 	@touch $@
 
 $(BIN): frontend/dist/.built $(shell find cmd modules platform migrations locales tenants configs -type f 2>/dev/null) go.mod go.sum
 	@command -v go >/dev/null || { echo "go is missing: install Go $$(awk '/^go /{print $$2}' go.mod) or later" >&2; exit 1; }
-	go build -ldflags="-s -w" -o $@ ./cmd/broadsheet
+	$(call step,$(BIN) (minutes on a fresh machine),go build -ldflags="-s -w" -o $@ ./cmd/broadsheet)
 
 run: $(BIN) ## everything on embedded parts; prints three addresses
 	@exec $(BIN) dev $(ARGS)

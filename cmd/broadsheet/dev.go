@@ -55,6 +55,7 @@ func devCommand(f *flags) *cobra.Command {
 				if cfg.Data.Dir, err = postgres.DefaultDir(); err != nil {
 					return err
 				}
+				nameNewFolder(cmd.OutOrStdout(), cfg.Data.Dir)
 			}
 			if resetOnly {
 				return resetData(cmd.Context(), cmd.OutOrStdout(), cfg)
@@ -69,6 +70,13 @@ func devCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&empty, "empty", false, "apply the editions, write no sample content")
 	cmd.Flags().BoolVar(&resetOnly, "reset-only", false, "remove the data folder and end")
 	return cmd
+}
+
+// nameNewFolder says where the data will lie, before the folder is there for the first time.
+func nameNewFolder(out io.Writer, dir string) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(out, "The data is kept in %s. For another folder, use --data or BROADSHEET_DATA_DIR.\n", dir)
+	}
 }
 
 func (d *dev) run(ctx context.Context, empty bool) error {

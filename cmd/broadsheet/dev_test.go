@@ -240,3 +240,20 @@ func TestDevIsOfThisMachine(t *testing.T) {
 		t.Errorf("a report: %d %s", r.Status, r.Body)
 	}
 }
+
+func TestANewDataFolderIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	dir := filepath.Join(t.TempDir(), "data")
+	nameNewFolder(&out, dir)
+	if !strings.Contains(out.String(), dir) || !strings.Contains(out.String(), "--data") {
+		t.Errorf("got %q, want the folder and how to choose another", out.String())
+	}
+	out.Reset()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if nameNewFolder(&out, dir); out.Len() > 0 {
+		t.Errorf("got %q for a folder that is there, want nothing", out.String())
+	}
+}
