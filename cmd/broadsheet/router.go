@@ -92,8 +92,10 @@ func (a *App) handler() (http.Handler, error) {
 	e.NoMethod(document...) // the page of a form may have the address that the form is sent to
 
 	api := e.Group("/", site...)
-	data := []gin.HandlerFunc{a.identity.LoginPending(), a.consent.ConsentState(), a.paywall.VideoLink(),
-		web.Do(a.pages.Data)}
+	data := []gin.HandlerFunc{
+		a.identity.LoginPending(), a.consent.ConsentState(), a.paywall.VideoLink(),
+		web.Do(a.pages.Data),
+	}
 	api.GET(pages.DataPath, data...)
 	api.HEAD(pages.DataPath, data...)
 	api.GET("/api/env-vars", web.Do(envVars))
