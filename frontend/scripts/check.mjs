@@ -11,13 +11,14 @@ const steps = [
   ['eslint', bin('eslint'), ['.']],
   ['stylelint', bin('stylelint'), ['src/**/*.css']],
   ['words', 'node', ['scripts/check-messages.mjs']],
+  ['markdown', bin('markdownlint-cli2'), [], path.dirname(frontend)],
   ['budgets', 'node', ['scripts/check-budgets.mjs']],
 ]
 if (!fs.existsSync(path.join(frontend, 'dist/client/preload.json'))) steps.splice(-1, 0, ['build', 'node', ['scripts/build.mjs']])
 
 let failed = 0
-for (const [name, command, args] of steps) {
-  const { status } = spawnSync(command, args, { cwd: frontend, stdio: 'inherit' })
+for (const [name, command, args, cwd = frontend] of steps) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
   console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`)
   if (status !== 0) failed++
 }
