@@ -72,11 +72,11 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == links.StepCoupon {
 		step, back = links.StepCoupon, links.Sale(ed, links.StepCoupon, "wish", in.PendingOffer)
 	}
-	to, err := m.wishes(c, ed, in)
+	to, err := m.requestOffer(c, ed, in)
 	return m.saleReply(c, step, err, back, to)
 }
 
-func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in subscription.OfferRequest) (to string, err error) {
+func (m *Module) requestOffer(c *gin.Context, ed *edition.Edition, in subscription.OfferRequest) (to string, err error) {
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
 	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)

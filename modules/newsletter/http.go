@@ -208,5 +208,5 @@ func (m *Module) postLeave(c *gin.Context) error {
 	if err != nil && fault.From(err).Kind == fault.Internal {
 		return err
 	}
-	return web.SeeOther(c, address(ed, stepLeave, token)) // the page says what has become of it
+	return web.SeeOther(c, address(ed, stepLeave, token)) // the page says what happened
 }

@@ -64,7 +64,7 @@ type DB struct {
 func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 	base, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("db: the database URL can not be read: %w", err)
+		return nil, fmt.Errorf("db: the database URL cannot be read: %w", err)
 	}
 	o.setDefaults()
 	if base.ConnectTimeout == 0 {

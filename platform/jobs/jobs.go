@@ -91,7 +91,7 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 	o.setDefaults()
 	opt, err := asynq.ParseRedisURI(o.RedisURL)
 	if err != nil {
-		return nil, fmt.Errorf("jobs: the Redis URL can not be read: %w", err)
+		return nil, fmt.Errorf("jobs: the Redis URL cannot be read: %w", err)
 	}
 	silence.Do(func() { redis.SetLogger(mute{}) })
 	client, ok := opt.MakeRedisClient().(*redis.Client)

@@ -40,7 +40,7 @@ func (l *editionWorker) relayForever(ctx context.Context) {
 		n, err := l.relay(turn)
 		cancel()
 		if err != nil && ctx.Err() == nil {
-			l.log.Warn("the outbox can not be read", "error", err)
+			l.log.Warn("the outbox cannot be read", "error", err)
 		}
 		if time.Since(measured) > 5*time.Second {
 			measured = time.Now()
@@ -169,7 +169,7 @@ func (l *editionWorker) probe(ctx context.Context) {
 		return
 	}
 	if err := l.accepted(edition.With(ctx, ed)); err != nil {
-		l.log.Warn("what the queue was given before it was away can not be brought forward", "error", err)
+		l.log.Warn("what the queue was given before it was away cannot be brought forward", "error", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 	c, err := l.claim(ctx, id)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
-			l.log.Warn("a row can not be claimed", "id", id, "error", err) // the relay brings it again
+			l.log.Warn("a row cannot be claimed", "id", id, "error", err) // the relay brings it again
 		}
 		return
 	}
@@ -63,7 +63,7 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack)
 	defer cancel()
 	if err := l.finish(ctx, id, c, failure); err != nil {
-		l.log.Error("what became of a row can not be written", "id", id, "event", c.Event, "error", err)
+		l.log.Error("the outcome of a row cannot be written", "id", id, "event", c.Event, "error", err)
 	}
 }
 

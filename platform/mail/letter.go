@@ -99,7 +99,7 @@ func Story(label, title, text, note, to string) Block {
 }
 
 // errLetter is an email that no repetition will mend.
-var errLetter = errors.New("mail: a letter that can not be sent")
+var errLetter = errors.New("mail: a letter that cannot be sent")
 
 func (l *Letter) check() error {
 	for name, v := range map[string]string{"kind": l.Kind, "key": l.Key, "subject": l.Subject} {

@@ -61,7 +61,7 @@ func (h *Hub) OnReset(fn func()) {
 func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 	reload := func() {
 		if err := r.Load(ctx); err != nil && ctx.Err() == nil {
-			h.log.Error("the registry can not be reloaded", "error", err)
+			h.log.Error("the registry cannot be reloaded", "error", err)
 		}
 	}
 	h.On(Editions, func(Message) { reload() })
@@ -138,7 +138,7 @@ func (h *Hub) ping(ctx context.Context, conn *pgx.Conn) error {
 func (h *Hub) deliver(payload string) {
 	var m Message
 	if err := json.Unmarshal([]byte(payload), &m); err != nil || m.Topic == "" {
-		h.log.Warn("a notice that can not be read", "payload", payload, "error", err)
+		h.log.Warn("a notice that cannot be read", "payload", payload, "error", err)
 		return
 	}
 	h.mu.RLock()

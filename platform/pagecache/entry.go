@@ -157,7 +157,7 @@ func newForm(body []byte, hash, coding string) form {
 func only(value string) []string { return []string{value} }
 
 // transient tells an answer that stands in for a page (one that could not be
-// rendered, say) from one that says what has become of it.
+// rendered, say) from one that says what happened to it.
 func (e *Entry) transient() bool {
 	return e.Status == http.StatusOK || e.Status >= http.StatusInternalServerError
 }

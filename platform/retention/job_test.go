@@ -131,7 +131,7 @@ func TestInterrupted(t *testing.T) {
 	broken := windows
 	broken.Where = "x.nothing < ?0"
 	if err := s.job(broken, letters).Tick(s.ctx); err == nil {
-		t.Fatal("a rule that can not be enforced is no failure")
+		t.Fatal("a rule that cannot be enforced is no failure")
 	}
 	s.left("one rule does not hold up another", 0, 0, 0)
 	s.tick(s.job(windows, letters))

@@ -208,7 +208,7 @@ func (c *Checker) scalar(n *yaml.Node, t reflect.Type, key string) {
 	}
 	switch {
 	case !ok:
-		c.Add(n.Line, key, "can not be read into %s", t)
+		c.Add(n.Line, key, "cannot be read into %s", t)
 	case n.Kind != yaml.ScalarNode:
 		c.Add(n.Line, key, "must be %s", want.words)
 	case n.Tag == "!!null":

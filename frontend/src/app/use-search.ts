@@ -10,7 +10,7 @@ export const searchTerm = (text: string): string => text.replaceAll('?', '').tri
 // One for all search forms of the window: what the header has just sent, the page does not send again.
 let lockedUntil = 0
 
-/** Sends a search on its way, unless it is blank or follows another too closely; tells whether it did. */
+/** Sends a search on its way, unless it is blank or follows another too closely; reports whether it did. */
 export function useSearch(): (text: string) => boolean {
   const { href } = useSite()
   const navigate = useNavigate()

@@ -63,9 +63,9 @@ describe('the app waits', () => {
     expect(shown).toHaveBeenCalledOnce()
   })
 
-  test.each(['pointerdown', 'keydown'])('no longer when there is a %s', async (deed) => {
+  test.each(['pointerdown', 'keydown'])('no longer when there is a %s', async (input) => {
     const shown = waiting()
-    document.body.dispatchEvent(new Event(deed, { bubbles: true }))
+    document.body.dispatchEvent(new Event(input, { bubbles: true }))
     await pass(0)
     expect(shown).toHaveBeenCalledOnce()
   })

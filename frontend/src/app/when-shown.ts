@@ -1,6 +1,6 @@
 /** A page whose first picture does not come gets its scripts after this long. */
 const longest = 4000
-const deeds = ['pointerdown', 'keydown'] as const
+const inputs = ['pointerdown', 'keydown'] as const
 
 /**
  * Resolves when the page stands on the screen with its first picture, or when the reader does something before that. Until
@@ -21,6 +21,6 @@ export function whenShown(window: Window): Promise<void> {
     const loaded = () => (document.hidden ? go() : window.requestAnimationFrame(() => window.setTimeout(go)))
     if (document.readyState === 'complete') loaded()
     else window.addEventListener('load', loaded, { signal })
-    for (const deed of deeds) window.addEventListener(deed, go, { signal, capture: true, passive: true })
+    for (const input of inputs) window.addEventListener(input, go, { signal, capture: true, passive: true })
   })
 }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import styles from './trap.module.css'
 
-/** The name of the field, for who sends a form by a script. */
+/** The name of the field, for whoever sends a form by a script. */
 export const trapField = 'website'
 
 /** A field that people neither see nor reach; what programs write into it gives them away to the server. */

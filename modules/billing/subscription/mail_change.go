@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// changeOf names what has become of a subscription, whoever asked for it: its reader in the profile or at the provider,
+// changeOf names what has changed in a subscription, whoever asked for it: its reader in the profile or at the provider,
 // or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come, or the
 // subscription is over.
 func changeOf(old, now access.Subscription) string {

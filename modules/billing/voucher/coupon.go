@@ -105,7 +105,7 @@ func takenName(name string, taken bool) error {
 	return fmt.Errorf("there are codes with the name %q already", name)
 }
 
-// BatchStats is what has become of codes that were made together.
+// BatchStats is the state of codes that were made together.
 type BatchStats struct {
 	Name       string
 	Product    string

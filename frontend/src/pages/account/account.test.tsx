@@ -203,7 +203,7 @@ test('a wish survives its address', () => {
 describe('by transfer', () => {
   const taking = makeEdition({ flags: { bankTransfer: true } })
 
-  test('a year can be paid by transfer, four weeks can not, and nothing starts by itself where there is a choice', async () => {
+  test('a year can be paid by transfer, four weeks cannot, and nothing starts by itself where there is a choice', async () => {
     const calls = answerCalls({ '/fns/stripe-payment': [to('/account/transfer?slip=1.x')] })
     const assign = watchLeaving()
     const { user } = open({ edition: taking, standing: has(), url: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' })

@@ -18,7 +18,7 @@ interface AwaitApprovalProps {
   referrer: string
   /** That the reader chooses where they are signed in. */
   number?: number | undefined
-  /** Waits without saying so: for who is signed in nowhere else. */
+  /** Waits without saying so: for whoever is signed in nowhere else. */
   silent?: boolean
 }
 

@@ -14,7 +14,7 @@ import { orderForm, wishUrl, type Wish } from './order.ts'
 import styles from './order.module.css'
 import { Summary } from './summary.tsx'
 
-/** Where it can not be told whether there is an account, the mail does for both; that it could not, is reported. */
+/** Where it cannot be told whether there is an account, the mail does for both; that it could not, is reported. */
 async function kindFor(email: string): Promise<LoginKind> {
   try {
     return await kindOf(email)

@@ -101,7 +101,7 @@ function MoreReplies({ thread }: { thread: DiscussionThread }) {
   )
 }
 
-/** What became of a form that was sent without scripts. */
+/** The outcome of a form that was sent without scripts. */
 function Said({ url }: { url: string }) {
   const { t, has } = useAppIntl()
   const status = statusOf(url)

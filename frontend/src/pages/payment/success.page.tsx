@@ -81,7 +81,7 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
   )
 }
 
-const deeds = ['pointerdown', 'keydown'] as const
+const inputs = ['pointerdown', 'keydown'] as const
 
 /**
  * Goes on to where the reader came from, once the page has been seen for a while; going back does not lead here again. Who does
@@ -101,7 +101,7 @@ function LeadOn({ to }: { to: string }) {
     }
     count()
     document.addEventListener('visibilitychange', count, { signal })
-    for (const deed of deeds) window.addEventListener(deed, () => setStopped(true), { signal, capture: true })
+    for (const input of inputs) window.addEventListener(input, () => setStopped(true), { signal, capture: true })
     return () => {
       window.clearTimeout(timer)
       over.abort()

@@ -7,7 +7,7 @@ import shared from '../../../blocks/form-page.module.css'
 import sale from './sale.module.css'
 import styles from './transfer.module.css'
 
-/** What a banking app needs for a transfer, as a code and in words; afterwards, what became of the order. */
+/** What a banking app needs for a transfer, as a code and in words; afterwards, how the order stands. */
 export function Transfer({ transfer: data }: SaleData) {
   const t = useT()
   const { href, has } = useSite()
