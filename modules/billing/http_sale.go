@@ -76,7 +76,9 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	return m.saleReply(c, step, err, back, to)
 }
 
-func (m *Module) requestOffer(c *gin.Context, ed *edition.Edition, in subscription.OfferRequest) (to string, err error) {
+func (m *Module) requestOffer(c *gin.Context, ed *edition.Edition,
+	in subscription.OfferRequest,
+) (to string, err error) {
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
 	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)

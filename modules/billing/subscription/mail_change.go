@@ -11,9 +11,9 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// changeOf names what has changed in a subscription, whoever asked for it: its reader in the profile or at the provider,
-// or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come, or the
-// subscription is over.
+// changeOf names what has changed in a subscription, whoever asked for it: its reader in the profile or at the
+// provider, or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come,
+// or the subscription is over.
 func changeOf(old, now access.Subscription) string {
 	switch {
 	case !old.Status.Live() || !now.Status.Live():
