@@ -340,6 +340,11 @@ http {
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if text, err := os.ReadFile(filepath.Join(dir, "error.log")); err == nil && t.Failed() {
+			t.Logf("nginx says:\n%s", text)
+		}
+	})
 	run(t, exec.Command(programPath(t, "nginx"), "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
 	eventually(t, "nginx listens", func() bool { return listens(address) })
 	return address

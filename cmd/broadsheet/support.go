@@ -160,7 +160,8 @@ func (s *support) endSessions() *cobra.Command {
 func (s *support) grant() *cobra.Command {
 	var until string
 	cmd := s.flags(&cobra.Command{
-		Use: "grant", Short: "Give a reader access until the end of a day", Long: "Gives access beside what was bought; " +
+		Use: "grant", Short: "Give a reader access until the end of a day", Long: "Gives access in addition to what was " +
+			"bought; " +
 			"the latest end counts. Two years at most.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {

@@ -27,7 +27,7 @@ type step struct {
 	do    func(*life)
 }
 
-// yearKind is a kind of lives, and the emails that each of them gets beside those about documents.
+// yearKind is a kind of lives, and the emails that each of them gets besides those about documents.
 type yearKind struct {
 	name  string
 	count int // in each edition

@@ -135,7 +135,7 @@ func (w *yearWorker) say(words ...any) {
 	fmt.Println(words...)
 }
 
-// work follows one order: an instant, and how long the intervals are of what is to be done beside the outbox.
+// work follows one order: an instant, and how long the intervals are of what is to be done besides the outbox.
 func (w *yearWorker) work(order string) {
 	var at, most int64
 	if _, err := fmt.Sscan(order, &at, &most); err != nil {

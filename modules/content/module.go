@@ -92,7 +92,7 @@ func New(d Deps) *Module {
 
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
-	event.On(r, event.PostDue, m.publishDue)
+	event.On(r, event.PostDue, m.announceDue)
 	event.On(r, event.TopicDue, m.topics.Appear)
 	if m.discussed != nil {
 		event.On(r, event.DiscussionChanged, m.countDiscussed)

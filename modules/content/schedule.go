@@ -27,10 +27,10 @@ func schedule(ctx context.Context, tx db.Tx, saved []*preparedPost) error {
 	return nil
 }
 
-// publishDue announces a post whose time has come as it was announced when it was saved: every page that was made since
-// then was made without it. Nothing is told of one that was taken back or has another time now; who moved it has told
-// of that.
-func (m *Module) publishDue(ctx context.Context, e event.DuePost) error {
+// announceDue announces a post whose time has come, as it was announced when it was saved: every page that was made
+// since then was made without it. Nothing is announced of one that was taken back or has another time now; whoever
+// moved it has announced that.
+func (m *Module) announceDue(ctx context.Context, e event.DuePost) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		row, err := findScheduled(ctx, tx, e.PostID, e.At)
 		if err != nil || row == nil {

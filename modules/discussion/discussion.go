@@ -18,7 +18,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// What writing can be answered, beside web's codes.
+// What writing can be answered, besides web's codes.
 var (
 	ErrNotSubscribed = fault.New(fault.Forbidden, "SUBSCRIPTION_REQUIRED")
 	ErrBanned        = fault.New(fault.Forbidden, "DISCUSSION_BANNED") // params: until, RFC 3339, and reason

@@ -40,7 +40,7 @@ type document struct {
 	Stmts   []statement `xml:"BkToCstmrStmt>Stmt"`
 }
 
-// statement has, beside its entries, all that tells it from other statements of the account, and from its own other
+// statement has, besides its entries, all that tells it from other statements of the account, and from its own other
 // pages.
 type statement struct {
 	ID         string  `xml:"Id"`

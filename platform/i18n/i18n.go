@@ -129,7 +129,7 @@ var shipped = sync.OnceValue(func() *Words {
 // T says a message in the edition's language; data fills its placeholders, {{.Name}}. An unknown id is its own text.
 func T(ed *edition.Edition, id string, data any) string { return shipped().T(ed, id, data) }
 
-// N says a message that depends on a number, which is {{.PluralCount}} in the text beside what data gives.
+// N says a message that depends on a number, which is {{.PluralCount}} in the text besides what data gives.
 func N(ed *edition.Edition, id string, n int, data map[string]any) string {
 	return shipped().N(ed, id, n, data)
 }

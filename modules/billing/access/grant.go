@@ -36,7 +36,7 @@ func (g Grant) Check(now time.Time) error {
 	return nil
 }
 
-// Give gives a reader access until an instant, beside whatever else there is; the latest end counts.
+// Give gives a reader access until an instant, in addition to whatever else there is; the latest end counts.
 func Give(ctx context.Context, d *db.DB, g Grant) error {
 	return d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := g.Check(tx.Now); err != nil {

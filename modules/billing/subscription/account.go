@@ -35,7 +35,7 @@ type Invoice struct {
 // PortalPath is where a reader's click on the portal arrives; the provider's own address is a secret of one visit.
 const PortalPath = "/fns/billing-portal"
 
-// Extended is what a reader's account shows beside the login.
+// Extended is what a reader's account shows about money.
 type Extended struct {
 	Invoices []Invoice      `json:"invoices"`
 	Portal   string         `json:"stripe_billing_portal_url"` // "" where there is none for this reader

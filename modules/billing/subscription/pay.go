@@ -49,7 +49,7 @@ func (s *Service) Pay(ctx context.Context, readerID int64, o Order) (redirect st
 	}
 	key := fmt.Sprintf("%s/%d/%s", ed.ID, readerID, product.Type)
 	to, err, _ := s.opening.Do(key, func() (any, error) {
-		// Whoever waits beside this caller must not fail when this one goes away.
+		// Whoever waits for the same answer must not fail when this one goes away.
 		ctx, cancel, err := s.boundCall(context.WithoutCancel(ctx), readerID)
 		if err != nil {
 			return "", err

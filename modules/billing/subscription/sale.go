@@ -106,7 +106,7 @@ func (s *Service) InvoiceDraft(ed *edition.Edition, of *access.Subscription, rem
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
-	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
+	if rest != 0 { // of what the provider has kept for the customer, or has charged in addition
 		balance, err := s.invoices.Taxed(ed, &buyer, day,
 			invoice.Line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
 		if err != nil {

@@ -1,5 +1,5 @@
 // Package subscription sells subscriptions that renew and are paid by card: checkouts, changes, trials, prices,
-// reminders, withdrawals, and the copies of what the payment provider says.
+// reminders, and the copies of what the payment provider says.
 //
 // Open pay.go and sync.go next: everything begins with a checkout, and everything else follows what the provider has
 // confirmed. The package imports the packages of billing that are about one thing each, and never billing itself.

@@ -11,7 +11,8 @@ import (
 )
 
 // remind takes all emails of a kind that are due, some in each transaction, and has them sent: each has its row in the
-// outbox, or is still to be taken. However many are due, little of it is held at once, and others may sweep beside.
+// outbox, or is still to be taken. However many are due, little of it is held at once, and others may sweep at the same
+// time.
 func remind[P any](ctx context.Context, d *db.DB, name event.Name[P], of func(db.Tx) reminder,
 	payload func([]claim) ([]P, error),
 ) error {

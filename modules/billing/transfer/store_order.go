@@ -112,7 +112,7 @@ func claimTransferReminders(ctx context.Context, tx db.Tx) (ids []int64, err err
 	return ids, err
 }
 
-// covered is until when a subscription and what was given beside it open reading.
+// covered is until when a subscription and what was given in addition open reading.
 const covered = "greatest(period_end, (SELECT max(g.until) FROM billing_grants g WHERE g.reader_id = " +
 	"billing_subscriptions.reader_id))"
 

@@ -27,7 +27,7 @@ const (
 	maxBlockItems = 300
 )
 
-// Form is what a post of type page has beside title and text.
+// Form is what a post of type page has besides title and text.
 type Form struct {
 	Route  edition.Route `json:"route,omitempty"`  // whose address it stands at; "": that of its slug
 	Layout string        `json:"layout,omitempty"` // one of Layouts; "": running text
@@ -55,7 +55,7 @@ type Item struct {
 	Date     string `json:"date,omitempty"` // 2023-10 or 2023-10-05
 }
 
-// Layouts lists what a page can be laid out as, beside running text.
+// Layouts lists what a page can be laid out as, besides running text.
 func Layouts() []string {
 	out := make([]string, len(Routes))
 	for i, r := range Routes {
