@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
@@ -17,55 +18,54 @@ import (
 // confirmPurchase sends the email about a first payment: what was bought, what it cost, what it will cost and when, how
 // to leave.
 func (s *Service) confirmPurchase(ctx context.Context, e event.Paid) error {
-	sub, ed, err := s.subscriptionForEmail(ctx, e.SubscriptionID)
-	if err != nil {
-		return err
-	}
-	if sub == nil || !sub.Status.Live() { // cancelled meanwhile: thanks would be wrong
-		return nil
-	}
-	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
-	if err != nil {
-		return err
-	}
-	l, err := s.terms.ConfirmOrder(ctx, ed, email.Payment(ed, to, sub), offer.Name(ed, sub.Product), sub.StartedAt)
-	if err != nil {
-		return err
-	}
-	return s.mailer.Send(ctx, l)
+	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		if !sub.Status.Live() { // cancelled meanwhile: thanks would be wrong
+			return nil, nil
+		}
+		l, err := s.terms.ConfirmOrder(ctx, ed, email.Payment(ed, to, sub), offer.Name(ed, sub.Product), sub.StartedAt)
+		return &l, err
+	})
 }
 
 // mailTrialEnding sends the email about a trial that ends, unless it is over or was replaced by something better.
 func (s *Service) mailTrialEnding(ctx context.Context, e event.TrialEnds) error {
-	sub, ed, err := s.subscriptionForEmail(ctx, e.SubscriptionID)
+	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		if sub.Status != stripe.Trialing || !sub.PeriodEnd.After(s.db.Now()) {
+			return nil, nil
+		}
+		intro, err := s.mayHaveIntro(ctx, sub.ReaderID, to)
+		return new(email.TrialEnding(ed, to, sub, intro)), err
+	})
+}
+
+// mailAbout sends its reader the email that write makes about a subscription. None is sent about one that is gone, or
+// where write returns nil: what it was to say has changed since.
+func (s *Service) mailAbout(ctx context.Context, id int64,
+	write func(ed *edition.Edition, sub *access.Subscription, to string) (*mail.Letter, error),
+) error {
+	ed, err := edition.From(ctx)
 	if err != nil {
-		return err
+		return jobs.Skip(err)
 	}
-	if sub == nil || sub.Status != stripe.Trialing || !sub.PeriodEnd.After(s.db.Now()) {
-		return nil
+	var sub *access.Subscription
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		sub, err = access.Find(ctx, tx, "id = ?", id)
+		return err
+	})
+	if err != nil || sub == nil {
+		return err
 	}
 	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
 	if err != nil {
 		return err
 	}
-	intro, err := s.mayHaveIntro(ctx, sub.ReaderID, to)
-	if err != nil {
+	l, err := write(ed, sub, to)
+	if err != nil || l == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, email.TrialEnding(ed, to, sub, intro))
-}
-
-func (s *Service) subscriptionForEmail(ctx context.Context,
-	id int64,
-) (sub *access.Subscription, ed *edition.Edition, err error) {
-	if ed, err = edition.From(ctx); err != nil {
-		return nil, nil, jobs.Skip(err)
-	}
-	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		sub, err = access.Find(ctx, tx, "id = ?", id)
-		return err
-	})
-	return sub, ed, err
+	return s.mailer.Send(ctx, *l)
 }
 
 // mayHaveIntro reports whether a reader (0: nobody yet) with an address has not had the introductory price.

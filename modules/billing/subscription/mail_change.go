@@ -7,7 +7,9 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
 
@@ -60,13 +62,11 @@ func stillHolds(s access.Subscription, kind string) bool {
 
 // mailChange sends the email that confirms a change.
 func (s *Service) mailChange(ctx context.Context, e event.SubscriptionChange) error {
-	sub, ed, err := s.subscriptionForEmail(ctx, e.SubscriptionID)
-	if err != nil || sub == nil || !sub.Status.Live() || !stillHolds(*sub, e.Kind) {
-		return err
-	}
-	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
-	if err != nil {
-		return err
-	}
-	return s.mailer.Send(ctx, email.Change(ed, to, sub, e.Kind, e.At))
+	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		if !sub.Status.Live() || !stillHolds(*sub, e.Kind) {
+			return nil, nil
+		}
+		return new(email.Change(ed, to, sub, e.Kind, e.At)), nil
+	})
 }

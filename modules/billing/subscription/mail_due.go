@@ -7,61 +7,50 @@ import (
 	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
 
 // mailPaymentDue sends the email about a payment that failed, with the way to make it good, unless it was paid
 // meanwhile.
 func (s *Service) mailPaymentDue(ctx context.Context, e event.Overdue) error {
-	sub, ed, err := s.subscriptionForEmail(ctx, e.SubscriptionID)
-	if err != nil {
-		return err
-	}
-	if sub == nil || sub.Status != stripe.PastDue && sub.Status != stripe.Unpaid || !sub.PeriodEnd.Equal(e.PeriodEnd) {
-		return nil
-	}
-	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
-	if err != nil {
-		return err
-	}
-	acc, err := s.provider.Account(ctx)
-	if err != nil {
-		return err
-	}
-	o, err := acc.AmountDue(ctx, sub.ProviderID)
-	if err != nil || o.Amount == 0 || o.URL == "" {
-		return err
-	}
-	return s.mailer.Send(ctx, email.PaymentDue(ed, to, sub, o, e.Day))
+	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		if sub.Status != stripe.PastDue && sub.Status != stripe.Unpaid || !sub.PeriodEnd.Equal(e.PeriodEnd) {
+			return nil, nil
+		}
+		acc, err := s.provider.Account(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o, err := acc.AmountDue(ctx, sub.ProviderID)
+		if err != nil || o.Amount == 0 || o.URL == "" {
+			return nil, err
+		}
+		return new(email.PaymentDue(ed, to, sub, o, e.Day)), nil
+	})
 }
 
 // mailRenewal announces a renewal, unless the subscription ends or is paused now.
 func (s *Service) mailRenewal(ctx context.Context, e event.Renewal) error {
-	sub, ed, err := s.subscriptionForEmail(ctx, e.SubscriptionID)
-	if err != nil {
-		return err
-	}
-	if sub == nil || !sub.PeriodEnd.Equal(e.PeriodEnd) || !sub.PeriodEnd.After(s.db.Now()) {
-		return nil
-	}
-	r := access.RenewalOf(*sub, ed)
-	if r == nil {
-		return nil
-	}
-	var c *email.PriceChange
-	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		c, err = findPriceChange(ctx, tx, "c.subscription_id = ? AND c.from_at <= ?", sub.ID, sub.PeriodEnd)
-		return err
+	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		r := access.RenewalOf(*sub, ed)
+		if r == nil || !sub.PeriodEnd.Equal(e.PeriodEnd) || !sub.PeriodEnd.After(s.db.Now()) {
+			return nil, nil
+		}
+		var c *email.PriceChange
+		err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			c, err = findPriceChange(ctx, tx, "c.subscription_id = ? AND c.from_at <= ?", sub.ID, sub.PeriodEnd)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if c != nil && sub.Next == "" {
+			r.Amount = sub.NextPayment(c.Amount)
+		}
+		return new(email.Renewal(ed, to, sub, r)), nil
 	})
-	if err != nil {
-		return err
-	}
-	if c != nil && sub.Next == "" {
-		r.Amount = sub.NextPayment(c.Amount)
-	}
-	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
-	if err != nil {
-		return err
-	}
-	return s.mailer.Send(ctx, email.Renewal(ed, to, sub, r))
 }

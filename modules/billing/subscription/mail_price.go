@@ -3,9 +3,12 @@ package subscription
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
 
@@ -19,13 +22,11 @@ func (s *Service) mailPriceChange(ctx context.Context, e event.PriceChange) erro
 	if err != nil || c == nil {
 		return err
 	}
-	sub, ed, err := s.subscriptionForEmail(ctx, c.SubscriptionID)
-	if err != nil || sub == nil || sub.Status != stripe.Active || sub.CancelAtPeriodEnd {
-		return err
-	}
-	to, _, err := s.contacts.Contact(ctx, sub.ReaderID)
-	if err != nil {
-		return err
-	}
-	return s.mailer.Send(ctx, email.PriceChanging(ed, to, sub, c))
+	return s.mailAbout(ctx, c.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
+	) (*mail.Letter, error) {
+		if sub.Status != stripe.Active || sub.CancelAtPeriodEnd {
+			return nil, nil
+		}
+		return new(email.PriceChanging(ed, to, sub, c)), nil
+	})
 }
