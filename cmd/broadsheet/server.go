@@ -46,8 +46,8 @@ func (a *App) isStopping() bool {
 	}
 }
 
-// leaving has clients and proxies close their connections once the process was told to stop, so that at its end none is
-// open on which a request may be on its way.
+// closeConnections has clients and proxies close their connections once the process was told to stop, so that at its
+// end none is open on which a request may be on its way.
 func (a *App) closeConnections(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isStopping() {
@@ -67,6 +67,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		return err
 	case <-ctx.Done():
 	}
+	drain(l)
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := s.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {
