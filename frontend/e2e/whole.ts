@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
+import { expect, test, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { flaws, lengthen } from './flaws.ts'
 import { moving } from './moving.ts'
@@ -110,7 +110,7 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
   const page = await context.newPage()
   const heard = complaints(page)
   await page.addInitScript(watchMoves)
-  for (const [name, url] of Object.entries(pages)) {
+  const look = async (name: string, url: string) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width, height: 900 })
     const answer = await page.goto(url)
@@ -142,5 +142,7 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
     // The browser itself reports a missing page as a failed resource; that is the answer it should get.
     expect(heard.splice(0).filter((words) => !(name === 'not found' && words.includes('404'))), name).toEqual([])
   }
+  // A step each, because the runner goes through all that a test has done outside of one whenever it does something.
+  for (const [name, url] of Object.entries(pages)) await test.step(name, () => look(name, url))
   await context.close()
 }
