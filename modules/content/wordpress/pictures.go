@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
@@ -29,7 +31,7 @@ type gallery struct {
 	index   pictureIndex
 	folder  *os.Root // nil: none was named
 	byName  map[string]string
-	fetch   *fetcher // nil: nothing is fetched
+	fetch   *site.Pictures // nil: nothing is fetched
 	dry     bool
 	report  *Report
 	known   map[string]answer // the last ones asked for, and all that failed
@@ -165,14 +167,13 @@ func (g *gallery) ingest(ctx context.Context, addresses []string) (media.Image, 
 		return media.Image{}, where, nil
 	}
 	for _, address := range addresses {
-		body, err := g.fetch.open(ctx, address)
+		body, err := g.fetch.Open(ctx, address)
 		if ctx.Err() != nil {
 			return media.Image{}, "", ctx.Err()
 		}
 		if err != nil {
 			where = err.Error()
-			var later *temporaryError
-			g.unsure = g.unsure || errors.As(err, &later)
+			g.unsure = g.unsure || site.IsTemporary(err)
 			continue
 		}
 		img, err := g.images.Ingest(ctx, body)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
@@ -69,7 +71,7 @@ func TestFetchingReachesThePublicNetOnly(t *testing.T) {
 		"fc00::1": false, "::": false,
 		"64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001:db8::1": false,
 	} {
-		if got := public(netip.MustParseAddr(address)); got != want {
+		if got := site.IsPublic(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: %v", address, got)
 		}
 	}
@@ -82,7 +84,7 @@ func TestFetchingReachesThePublicNetOnly(t *testing.T) {
 		"http://[::ffff:127.0.0.1]" + port + "/a.png", "file:///etc/passwd", "ftp://a.example/a.png", "http:///a.png",
 		"http://u:p@a.example/", ":",
 	} {
-		if body, err := newFetcher().open(t.Context(), address); err == nil {
+		if body, err := site.NewPictures().Open(t.Context(), address); err == nil {
 			_ = body.Close()
 			t.Errorf("%s was fetched", address)
 		}
@@ -123,7 +125,7 @@ func TestFetching(t *testing.T) {
 	g := &gallery{
 		db: h.db, library: h.module, images: h.o.Images, source: "x", index: &attachments{}, report: newReport(nil),
 		known: map[string]answer{},
-		fetch: newFetcherFor(func(netip.Addr) bool { return true }, ""),
+		fetch: site.PicturesFrom(func(netip.Addr) bool { return true }, ""),
 	}
 	for name, want := range map[string]string{
 		"/wp-content/uploads/a-300x200.png": "", "/moved.png": "", "/round.png": "does not answer",

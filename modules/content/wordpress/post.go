@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/paper/edition"
@@ -111,16 +112,16 @@ func (im *importer) slugs(it *item, domain string) (out []string) {
 // shorten makes title and excerpt fit; a post without a title is called by its first words.
 func shorten(d *content.Draft, left func(what, reason string)) {
 	if d.Title == "" {
-		if d.Title = cutWords(blocks.Plain(d.Body), 80); d.Title != "" {
+		if d.Title = markup.Shorten(blocks.Plain(d.Body), 80); d.Title != "" {
 			left("title", "it has none; its first words are the title")
 		}
 	}
 	if utf8.RuneCountInString(d.Title) > maxTitle {
-		d.Title = cutWords(d.Title, maxTitle)
+		d.Title = markup.Shorten(d.Title, maxTitle)
 		left("title", fmt.Sprintf("it is longer than %d characters and was cut", maxTitle))
 	}
 	if utf8.RuneCountInString(d.Excerpt) > maxExcerpt {
-		d.Excerpt = cutWords(d.Excerpt, maxExcerpt)
+		d.Excerpt = markup.Shorten(d.Excerpt, maxExcerpt)
 		left("excerpt", fmt.Sprintf("it is longer than %d characters and was cut", maxExcerpt))
 	}
 }
@@ -227,17 +228,4 @@ func unescape(s string) string {
 		return u
 	}
 	return s
-}
-
-// cutWords shortens text at a word to at most n characters.
-func cutWords(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	s = string(r[:n-1])
-	if i := strings.LastIndexByte(s, ' '); i > 0 {
-		s = s[:i]
-	}
-	return s + "…"
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/site"
 )
 
 func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
@@ -64,7 +66,7 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 				},
 			}
 			_, err := OpenSync(h.ctx, o)
-			var e *SiteError
+			var e *site.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("got %v", err)
 			}
@@ -123,7 +125,7 @@ func TestBackOff(t *testing.T) {
 		},
 		{"as the site asks", "90", 429, []time.Duration{90 * time.Second, 90 * time.Second}},
 		{"until a date", "Sun, 01 Mar 2026 08:02:00 GMT", 503, []time.Duration{2 * time.Minute}},
-		{"no longer than is sane", "86400", 503, []time.Duration{askedPause}},
+		{"no longer than is sane", "86400", 503, []time.Duration{site.AskedPause}},
 		{"with a word that is none", "soon", 429, []time.Duration{750 * time.Millisecond}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,7 +158,7 @@ func TestBackOff(t *testing.T) {
 		})
 	}
 	for failures := range 100 {
-		if d := backOff(failures); d <= 0 || d > longPause*5/4 {
+		if d := site.BackOff(failures); d <= 0 || d > site.LongPause*5/4 {
 			t.Errorf("after %d failures %v", failures, d)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
@@ -61,7 +63,7 @@ const (
 type Syncer struct {
 	o       SyncOptions
 	ed      *edition.Edition
-	site    *site
+	site    *site.Site
 	source  string
 	lock    *advisory.Lock
 	filing  filing
@@ -89,7 +91,9 @@ func OpenSync(ctx context.Context, o SyncOptions) (*Syncer, error) {
 		return nil, err
 	}
 	s := &Syncer{o: o, ed: ed, filing: filing, rounds: o.Walk, skew: map[string]int{}, settled: map[string]bool{}}
-	if s.site, err = newSite(&o); err != nil {
+	if s.site, err = site.New(site.Options{
+		URL: o.URL, User: o.User, Password: o.Password, Clock: o.DB.Clock().Now, Wait: o.wait,
+	}); err != nil {
 		return nil, err
 	}
 	if s.lock, err = lockSync(ctx, o.DB, ed.ID); err != nil {
@@ -106,13 +110,12 @@ func OpenSync(ctx context.Context, o SyncOptions) (*Syncer, error) {
 }
 
 func (s *Syncer) prepare(ctx context.Context) error {
-	if err := s.site.open(ctx); err != nil {
+	if err := s.site.Open(ctx); err != nil {
 		return err
 	}
-	s.source = "wordpress:" + blocks.BareHost(s.site.home.Host) + strings.TrimSuffix(s.site.home.Path, "/")
+	s.source = "wordpress:" + blocks.BareHost(s.site.Home.Host) + strings.TrimSuffix(s.site.Home.Path, "/")
 	s.gallery = &gallery{db: s.o.DB, library: s.o.Library, images: s.o.Images, source: s.source}
-	s.gallery.fetch = newFetcherFor(public, hostPort(s.site.address))
-	s.gallery.fetch.tries, s.gallery.fetch.wait = 3, s.site.wait
+	s.gallery.fetch = s.site.Pictures()
 	if s.o.Category != "" {
 		err := s.view(ctx, func(ctx context.Context, tx db.Tx) error {
 			known, err := findCategories(ctx, tx)
@@ -159,9 +162,9 @@ func (s *Syncer) Run(ctx context.Context, every time.Duration, told func(*Report
 		}
 		wait := every
 		if failures > 0 {
-			wait = max(every, backOff(failures+2))
+			wait = max(every, site.BackOff(failures+2))
 		}
-		if err := s.site.wait(ctx, wait); err != nil {
+		if err := s.site.Wait(ctx, wait); err != nil {
 			return err
 		}
 	}
@@ -170,7 +173,7 @@ func (s *Syncer) Run(ctx context.Context, every time.Duration, told func(*Report
 // Round brings the edition up to what the site is now. The report holds also what a round did that failed.
 func (s *Syncer) Round(ctx context.Context) (r *Report, err error) {
 	s.report = newReport(s.o.Lines)
-	s.report.Site = s.site.home.String()
+	s.report.Site = s.site.Home.String()
 	s.gallery.report, s.gallery.known, s.gone = s.report, map[string]answer{}, 0
 	began := s.o.DB.Clock().Now()
 	err = s.round(ctx)

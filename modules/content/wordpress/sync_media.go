@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
@@ -23,14 +25,6 @@ type shelfOfMedia map[int64]attachment
 func (m shelfOfMedia) get(id int64) (attachment, bool) {
 	at, ok := m[id]
 	return at, ok
-}
-
-func hostPort(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return u.Hostname() + ":" + port
 }
 
 func (m *restMedia) attachment() attachment {
@@ -56,8 +50,8 @@ func (r *syncItem) attachment() (at attachment) {
 func (r *syncItem) address() string { return r.attachment().URL }
 
 func (s *Syncer) edit(pairs ...string) url.Values {
-	q := query(pairs...)
-	if s.site.user != "" {
+	q := site.Query(pairs...)
+	if s.site.LoggedIn() {
 		q.Set("context", "edit")
 	}
 	return q
@@ -80,11 +74,11 @@ func (s *Syncer) media(ctx context.Context, full bool) error {
 	}
 	if cursor.IsZero() { // none is known yet
 		return s.update(ctx, func(ctx context.Context, tx db.Tx) error {
-			return saveCursor(ctx, tx, s.source, mediaKind, s.site.now)
+			return saveCursor(ctx, tx, s.source, mediaKind, s.site.Now)
 		})
 	}
 	route := "/wp/v2/media"
-	list, _, err := listAll[restMedia](ctx, s.site, route,
+	list, _, err := site.List[restMedia](ctx, s.site, route,
 		s.edit("_fields", mediaFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified",
 			"order", "asc"))
 	if err != nil {
@@ -92,13 +86,13 @@ func (s *Syncer) media(ctx context.Context, full bool) error {
 	}
 	head := cursor
 	for i := range list {
-		if m := restTime(list[i].Modified); m.After(head) && !m.After(s.site.now) {
+		if m := restTime(list[i].Modified); m.After(head) && !m.After(s.site.Now) {
 			head = m
 		}
 	}
 	var gone []int64
 	if full {
-		all, err := named[restMedia](ctx, s.site, route, slices.Sorted(maps.Keys(rows)), s.edit("_fields", mediaFields))
+		all, err := site.Named[restMedia](ctx, s.site, route, slices.Sorted(maps.Keys(rows)), s.edit("_fields", mediaFields))
 		if err != nil {
 			return err
 		}
@@ -205,7 +199,7 @@ func (s *Syncer) loadMedia(ctx context.Context, ids []int64) error {
 		}
 		known[id] = row.attachment()
 	}
-	found, err := named[restMedia](ctx, s.site, "/wp/v2/media", ask, s.edit("_fields", mediaFields))
+	found, err := site.Named[restMedia](ctx, s.site, "/wp/v2/media", ask, s.edit("_fields", mediaFields))
 	if err != nil {
 		return err
 	}
@@ -238,7 +232,7 @@ func (s *Syncer) picture(ctx context.Context, ref blocks.PictureRef) (post.Pictu
 
 // shared reads a block that posts share.
 func (s *Syncer) shared(ctx context.Context, id int64) (blocks.SharedBlock, bool) {
-	list, err := named[restBlock](ctx, s.site, "/wp/v2/blocks", []int64{id}, s.edit())
+	list, err := site.Named[restBlock](ctx, s.site, "/wp/v2/blocks", []int64{id}, s.edit())
 	if err != nil || len(list) == 0 {
 		return blocks.SharedBlock{}, false // the converter says so
 	}
@@ -247,9 +241,9 @@ func (s *Syncer) shared(ctx context.Context, id int64) (blocks.SharedBlock, bool
 
 // children are the pictures that were uploaded to a post, for galleries that name none.
 func (s *Syncer) children(ctx context.Context, id int64) (ids []int64, err error) {
-	list, _, err := listAll[restMedia](ctx, s.site, "/wp/v2/media",
+	list, _, err := site.List[restMedia](ctx, s.site, "/wp/v2/media",
 		s.edit("_fields", mediaFields, "parent", strconv.FormatInt(id, 10), "orderby", "id", "order", "asc"))
-	var e *SiteError
+	var e *site.Error
 	if errors.As(err, &e) {
 		return nil, fmt.Errorf("its pictures cannot be listed: %w", err)
 	}

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/site"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -25,13 +26,13 @@ const (
 // mark is what a post was taken for: what the site's list said, and how it is read here. Changes that WordPress does
 // not date, such as a category or a picture that was deleted, show in it too.
 func (s *Syncer) mark(l *restListed) string {
-	return digest([]any{form, l, s.o.Locked, s.o.Variants, s.o.Category, s.site.user != ""})
+	return digest([]any{form, l, s.o.Locked, s.o.Variants, s.o.Category, s.site.LoggedIn()})
 }
 
 // visible asks for what readers see, now or at its time.
 func (s *Syncer) visible(pairs ...string) map[string][]string {
-	q := query(pairs...)
-	if s.site.user != "" {
+	q := site.Query(pairs...)
+	if s.site.LoggedIn() {
 		q.Set("context", "edit")
 		q.Set("status", "publish,future")
 	}
@@ -75,19 +76,19 @@ func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 		return err
 	}
 	route := "/wp/v2/" + k.route
-	recent, _, err := listAll[restListed](ctx, s.site, route,
+	recent, _, err := site.List[restListed](ctx, s.site, route,
 		s.visible("_fields", listedFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified",
 			"order", "desc"))
 	if err != nil {
 		return err
 	}
 	h.add(recent)
-	head := latest(recent, s.site.now)
+	head := latest(recent, s.site.Now)
 	for i := range recent {
 		h.force[recent[i].ID] = !s.settled[s.mark(&recent[i])]
 	}
 	// Many that were changed within one second have no order that pages could keep.
-	full = full || len(recent) >= restPage
+	full = full || len(recent) >= site.PerPage
 	newest, total, err := s.newest(ctx, route)
 	if err != nil {
 		return err
@@ -129,16 +130,12 @@ func (s *Syncer) cursor(ctx context.Context, k kind) (at time.Time, err error) {
 	if err != nil || !at.IsZero() {
 		return at, err
 	}
-	a, err := s.site.get(ctx, "/wp/v2/"+k.route,
+	list, _, err := site.Page[restListed](ctx, s.site, "/wp/v2/"+k.route,
 		s.visible("_fields", listedFields, "orderby", "modified", "order", "desc", "per_page", "5"))
 	if err != nil {
 		return at, err
 	}
-	list, err := decode[restListed](a, k.route)
-	if err != nil {
-		return at, err
-	}
-	at = latest(list, s.site.now)
+	at = latest(list, s.site.Now)
 	return at, s.update(ctx, func(ctx context.Context, tx db.Tx) error {
 		return saveCursor(ctx, tx, s.source, k.route, at)
 	})
@@ -146,13 +143,8 @@ func (s *Syncer) cursor(ctx context.Context, k kind) (at time.Time, err error) {
 
 // newest lists the latest by date: a scheduled post that goes out is not dated as changed then. total counts all.
 func (s *Syncer) newest(ctx context.Context, route string) (list []restListed, total int, err error) {
-	a, err := s.site.get(ctx, route,
+	return site.Page[restListed](ctx, s.site, route,
 		s.visible("_fields", listedFields, "orderby", "date", "order", "desc", "per_page", strconv.Itoa(newestPage)))
-	if err != nil {
-		return nil, 0, err
-	}
-	list, err = decode[restListed](a, route)
-	return list, a.total, err
 }
 
 // countDiffers reports whether the site has another number of posts than this side knows of; then all ids are compared.
@@ -176,7 +168,7 @@ func (s *Syncer) countDiffers(ctx context.Context, h *postScan, total int) (bool
 // walkAll lists all ids, and returns those that are gone, after the site was asked for each of them: in a list that
 // becomes shorter while it is read, some are passed over.
 func (s *Syncer) walkAll(ctx context.Context, h *postScan, route string) (gone []int64, err error) {
-	all, total, err := listAll[restListed](ctx, s.site, route,
+	all, total, err := site.List[restListed](ctx, s.site, route,
 		s.visible("_fields", listedFields, "orderby", "id", "order", "asc"))
 	if err != nil {
 		return nil, err
@@ -198,7 +190,7 @@ func (s *Syncer) walkAll(ctx context.Context, h *postScan, route string) (gone [
 		}
 	}
 	slices.Sort(gone)
-	there, err := named[restListed](ctx, s.site, route, gone, s.visible("_fields", listedFields))
+	there, err := site.Named[restListed](ctx, s.site, route, gone, s.visible("_fields", listedFields))
 	if err != nil {
 		return nil, err
 	}
@@ -239,9 +231,9 @@ func (s *Syncer) candidates(ctx context.Context, h *postScan, full bool) (ids []
 // read takes some posts, in halves where the site fails on them together: one that it cannot show holds up no other.
 func (s *Syncer) read(ctx context.Context, h *postScan, ids []int64) error {
 	k := h.k
-	list, err := named[restPost](ctx, s.site, "/wp/v2/"+k.route, ids, s.visible("_embed", "author"))
+	list, err := site.Named[restPost](ctx, s.site, "/wp/v2/"+k.route, ids, s.visible("_embed", "author"))
 	if err != nil {
-		if !isOfOnePost(err) || ctx.Err() != nil {
+		if !site.IsOfOnePost(err) || ctx.Err() != nil {
 			return err
 		}
 		if half := len(ids) / 2; half > 0 {
@@ -249,7 +241,7 @@ func (s *Syncer) read(ctx context.Context, h *postScan, ids []int64) error {
 		}
 		return s.deferPost(ctx, h, ids[0], err)
 	}
-	now := s.site.now
+	now := s.site.Now
 	slices.SortFunc(list, func(a, b restPost) int { return cmp.Compare(a.ID, b.ID) }) // numbers here follow those there
 	there := map[int64]bool{}
 	for i := range list {
@@ -274,7 +266,7 @@ func (s *Syncer) deferPost(ctx context.Context, h *postScan, id int64, reason er
 	e := Entry{Kind: h.k.name, ID: strconv.FormatInt(id, 10), Outcome: Left, Reason: "the site cannot show it"}
 	if l := h.listed[id]; l != nil {
 		row.Mark, e.Link = s.mark(l), l.Link
-		s.settled[row.Mark] = s.site.now.Sub(l.modified()) >= overlap
+		s.settled[row.Mark] = s.site.Now.Sub(l.modified()) >= overlap
 	}
 	if was := h.rows[id]; was != nil {
 		row.Uses = was.Uses
@@ -282,13 +274,6 @@ func (s *Syncer) deferPost(ctx context.Context, h *postScan, id int64, reason er
 	e.Title = reason.Error()
 	s.report.add(e)
 	return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveItems(ctx, tx, []*syncItem{row}) })
-}
-
-// isOfOnePost reports whether an error may be that of one post among those that were asked for.
-func isOfOnePost(err error) bool {
-	var e *SiteError
-	return errors.As(err, &e) && e.Status == http.StatusInternalServerError || errors.Is(err, errTooLong) ||
-		errors.Is(err, errNotREST)
 }
 
 // withdraw takes out what is gone from the site.
@@ -309,7 +294,7 @@ func (s *Syncer) withdraw(ctx context.Context, k kind, ids []int64) error {
 		return fmt.Errorf("%d of %d are gone from the site at once, and were not withdrawn: if that is meant, run it once "+
 			"with --emptied", s.gone, before)
 	}
-	for some := range slices.Chunk(ids, restPage) {
+	for some := range slices.Chunk(ids, site.PerPage) {
 		names := make([]string, len(some))
 		for i, id := range some {
 			names[i] = strconv.FormatInt(id, 10)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
@@ -20,8 +22,8 @@ func (s *Syncer) tags(ctx context.Context) error {
 	if len(s.terms[tagsKind]) == 0 {
 		return nil // they come with the posts
 	}
-	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/tags",
-		query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc", "hide_empty", "false"))
+	list, _, err := site.List[restTerm](ctx, s.site, "/wp/v2/tags",
+		site.Query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}
@@ -57,8 +59,8 @@ func (s *Syncer) fetchTags(ctx context.Context, list []restPost) error {
 			}
 		}
 	}
-	found, err := named[restTerm](ctx, s.site, "/wp/v2/tags", slices.Sorted(maps.Keys(want)),
-		query("_fields", "id,name,slug,description", "hide_empty", "false"))
+	found, err := site.Named[restTerm](ctx, s.site, "/wp/v2/tags", slices.Sorted(maps.Keys(want)),
+		site.Query("_fields", "id,name,slug,description", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}

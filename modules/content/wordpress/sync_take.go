@@ -143,7 +143,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*incomingPost,
 	uses := map[string]bool{}
 	s.gallery.unsure = false
 	c := &blocks.Converter{
-		Ctx: ctx, Home: s.site.home, Rendered: p.Content.Raw == nil, Counted: s.report.block, Left: noted(Left),
+		Ctx: ctx, Home: s.site.Home, Rendered: p.Content.Raw == nil, Counted: s.report.block, Left: noted(Left),
 		Changed: noted(Noted),
 		Picture: func(ctx context.Context, ref blocks.PictureRef) (post.Picture, string, error) {
 			if ref.ID > 0 {

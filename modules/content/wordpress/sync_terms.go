@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
@@ -87,7 +89,8 @@ func (s *Syncer) missing(ctx context.Context, kind string, listed map[int64]bool
 		}
 	}
 	slices.Sort(ids)
-	there, err := named[restTerm](ctx, s.site, "/wp/v2/"+kind, ids, query("_fields", "id", "hide_empty", "false"))
+	there, err := site.Named[restTerm](ctx, s.site, "/wp/v2/"+kind, ids,
+		site.Query("_fields", "id", "hide_empty", "false"))
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +119,9 @@ func (s *Syncer) drop(ctx context.Context, row *syncItem) error {
 
 // people takes the authors that the site lists. Some sites list none; then names come with the posts.
 func (s *Syncer) people(ctx context.Context) error {
-	list, _, err := listAll[restUser](ctx, s.site, "/wp/v2/users",
-		query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc"))
-	var e *SiteError
+	list, _, err := site.List[restUser](ctx, s.site, "/wp/v2/users",
+		site.Query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc"))
+	var e *site.Error
 	if errors.As(err, &e) &&
 		(e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusNotFound) {
 		return nil
@@ -180,8 +183,8 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 
 // categories makes the tree of the site that of the edition. It is short, so it is read whole every time.
 func (s *Syncer) categories(ctx context.Context) error {
-	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/categories",
-		query("_fields", "id,name,slug,description,parent", "orderby", "id", "order", "asc", "hide_empty", "false"))
+	list, _, err := site.List[restTerm](ctx, s.site, "/wp/v2/categories",
+		site.Query("_fields", "id,name,slug,description,parent", "orderby", "id", "order", "asc", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}

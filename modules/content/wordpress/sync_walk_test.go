@@ -4,17 +4,19 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/site"
 )
 
 // A list that becomes shorter while its pages are read passes over a post; it is asked for before it is withdrawn.
 func TestAPostThatAListPassedOverStays(t *testing.T) {
 	t.Parallel()
 	h, p, o := newSync(t)
-	for range restPage + 40 {
+	for range site.PerPage + 40 {
 		p.write("posts", "Článok", paragraph("Text."))
 		p.pass(2 * time.Minute) // so that no round reads it for its date
 	}
-	first := p.last - restPage - 39
+	first := p.last - site.PerPage - 39
 	p.pass(time.Hour)
 	h.round(o, 1)
 	p.mu.Lock()

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/modules/content/wordpress/site"
+
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
@@ -115,7 +117,7 @@ func (im *importer) prepareGallery() (stop func(), err error) {
 		closers = append(closers, func() { _ = g.folder.Close() })
 	}
 	if im.o.Fetch && !im.o.DryRun {
-		g.fetch = newFetcher()
+		g.fetch = site.NewPictures()
 	}
 	if im.o.DryRun {
 		// Pictures are read to know them, into a library that is thrown away.

@@ -1,4 +1,4 @@
-package wordpress
+package site
 
 import (
 	"context"
@@ -23,18 +23,19 @@ const (
 // errPrivate is an address that is not on the public net.
 var errPrivate = errors.New("its address is not a public one")
 
-// fetcher downloads pictures. It connects to public addresses only, whatever names and redirects say.
-type fetcher struct {
+// Pictures downloads pictures. It connects to public addresses only, whatever names and redirects say.
+type Pictures struct {
 	client *http.Client
 	tries  int                                        // of one picture; 0 is one
 	wait   func(context.Context, time.Duration) error // between two
 }
 
-func newFetcher() *fetcher { return newFetcherFor(public, "") }
+// NewPictures reaches public addresses alone.
+func NewPictures() *Pictures { return PicturesFrom(IsPublic, "") }
 
-// newFetcherFor reaches the allowed addresses, and own ("host:port", or "") wherever that is: whoever runs the
+// PicturesFrom reaches the allowed addresses, and own ("host:port", or "") wherever that is: whoever runs the
 // program has named it.
-func newFetcherFor(allowed func(netip.Addr) bool, own string) *fetcher {
+func PicturesFrom(allowed func(netip.Addr) bool, own string) *Pictures {
 	free := &net.Dialer{Timeout: 10 * time.Second}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		// Checked on the address that is dialled, after names are resolved, so no name can change its mind.
@@ -50,7 +51,7 @@ func newFetcherFor(allowed func(netip.Addr) bool, own string) *fetcher {
 		}
 		return dialer.DialContext(ctx, network, address)
 	}
-	return &fetcher{client: &http.Client{
+	return &Pictures{client: &http.Client{
 		Timeout: fetchTimeout,
 		Transport: &http.Transport{
 			DialContext: dial, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 15 * time.Second,
@@ -77,7 +78,8 @@ var notPublic = func() (ps []netip.Prefix) {
 	return ps
 }()
 
-func public(a netip.Addr) bool {
+// IsPublic reports whether an address is on the public net.
+func IsPublic(a netip.Addr) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() {
 		return false
 	}
@@ -101,18 +103,18 @@ func checkAddress(u *url.URL) error {
 	return nil
 }
 
-// open begins a download; the error is a reason for the report, *passing where another time may do better.
-func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, error) {
+// Open begins a download; the error is a reason for the report, *passing where another time may do better.
+func (f *Pictures) Open(ctx context.Context, address string) (io.ReadCloser, error) {
 	for try := 0; ; try++ {
 		body, err := f.once(ctx, address)
 		var later *temporaryError
-		if err == nil || try+1 >= f.tries || !errors.As(err, &later) || f.wait(ctx, backOff(try)) != nil {
+		if err == nil || try+1 >= f.tries || !errors.As(err, &later) || f.wait(ctx, BackOff(try)) != nil {
 			return body, err
 		}
 	}
 }
 
-func (f *fetcher) once(ctx context.Context, address string) (io.ReadCloser, error) {
+func (f *Pictures) once(ctx context.Context, address string) (io.ReadCloser, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, errors.New("its address cannot be read")
@@ -146,4 +148,19 @@ func (f *fetcher) once(ctx context.Context, address string) (io.ReadCloser, erro
 		io.Reader
 		io.Closer
 	}{io.LimitReader(res.Body, media.MaxBytes+1), res.Body}, nil
+}
+
+// Pictures downloads from the site's own address wherever that is, and from public ones.
+func (s *Site) Pictures() *Pictures {
+	f := PicturesFrom(IsPublic, hostPort(s.address))
+	f.tries, f.wait = 3, s.Wait
+	return f
+}
+
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Hostname() + ":" + port
 }
