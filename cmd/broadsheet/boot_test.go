@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/clock"
@@ -281,7 +282,7 @@ func (p *testApp) publish(n int, locked bool) {
 		if err := p.app.content.SyncCategories(ctx); err != nil {
 			p.t.Fatal(err)
 		}
-		if _, err := p.app.content.SaveAuthor(ctx, content.Author{Slug: "leak", Name: "Lea K."}); err != nil {
+		if _, err := p.app.content.SaveAuthor(ctx, catalog.Author{Slug: "leak", Name: "Lea K."}); err != nil {
 			p.t.Fatal(err)
 		}
 		if _, err := p.app.content.SaveTag(ctx,

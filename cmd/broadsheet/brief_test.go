@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/embedded/postgres"
@@ -99,7 +100,7 @@ func (p *process) subscribers(n int) {
 		p.t.Fatal(err)
 	}
 	defer tools.stop()
-	if _, err := tools.content.SaveAuthor(tools.ctx, content.Author{Slug: "jana", Name: "Jana"}); err != nil {
+	if _, err := tools.content.SaveAuthor(tools.ctx, catalog.Author{Slug: "jana", Name: "Jana"}); err != nil {
 		p.t.Fatal(err)
 	}
 	var drafts []content.Draft

@@ -99,10 +99,10 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(descRuntime, float64(s.Size-s.Idle), "busy")
 	}
 	if a.billing != nil {
-		for id, age := range a.billing.Subscriptions.DriftAges() {
+		for id, age := range a.billing.Reconciliation.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)
 		}
-		for id, w := range a.billing.Subscriptions.WaitingForPersons() {
+		for id, w := range a.billing.Reconciliation.WaitingForPersons() {
 			gauge(descLines, float64(w.BankLines), id)
 			for kind, n := range w.Reviews {
 				gauge(descReviews, float64(n), id, kind)

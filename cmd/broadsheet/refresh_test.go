@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/paper/edition"
@@ -89,7 +90,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range []string{"jana", "peter"} {
-		if _, err := m.SaveAuthor(ctx, content.Author{Slug: a, Name: a}); err != nil {
+		if _, err := m.SaveAuthor(ctx, catalog.Author{Slug: a, Name: a}); err != nil {
 			t.Fatal(err)
 		}
 	}

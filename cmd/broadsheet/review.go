@@ -81,7 +81,7 @@ func reviewResolve(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				p, err := app.billing.Subscriptions.ResolveReview(ctx, number, true)
+				p, err := app.billing.Reconciliation.ResolveReview(ctx, number, true)
 				if err != nil {
 					return err
 				}
@@ -90,7 +90,7 @@ func reviewResolve(f *flags) *cobra.Command {
 					if err := audit.Write(ctx, app.db, action); err != nil {
 						return err
 					}
-					if p, err = app.billing.Subscriptions.ResolveReview(ctx, number, false); err != nil {
+					if p, err = app.billing.Reconciliation.ResolveReview(ctx, number, false); err != nil {
 						return err
 					}
 				}

@@ -25,7 +25,7 @@ func TestReviewCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	measured := func() map[string]float64 {
-		if err := p.app.billing.Subscriptions.RepairDrift(ctx); err != nil {
+		if err := p.app.billing.Reconciliation.RepairDrift(ctx); err != nil {
 			t.Log(err)
 		}
 		families, err := newMetrics(p.app).Gather()

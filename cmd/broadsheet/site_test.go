@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -41,7 +42,7 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, slug := range []string{"eva-prva", "adam-druhy"} {
-		if _, err := p.app.content.SaveAuthor(ctx, content.Author{Slug: slug, Name: slug}); err != nil {
+		if _, err := p.app.content.SaveAuthor(ctx, catalog.Author{Slug: slug, Name: slug}); err != nil {
 			t.Fatal(err)
 		}
 	}

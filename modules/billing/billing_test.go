@@ -232,7 +232,7 @@ func TestChangesAreTold(t *testing.T) {
 		t.Errorf("told %d times", n)
 	}
 	before := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed'")
-	reconcile(p)
+	reconcileNow(p)
 	if after := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed'"); after != before {
 		t.Errorf("told %d times that nothing changed", after-before)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/reconcile"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -33,9 +33,9 @@ func (p *env) drift() (rows []driftRow) {
 // nothing.
 func TestDrift(t *testing.T) {
 	t.Parallel()
-	for name, run := range map[string]func(*subscription.Service, context.Context) error{
-		"touched": (*subscription.Service).ReconcileChanged,
-		"all":     (*subscription.Service).Reconcile,
+	for name, run := range map[string]func(*reconcile.Service, context.Context) error{
+		"touched": (*reconcile.Service).Changed,
+		"all":     (*reconcile.Service).All,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,7 +46,7 @@ func TestDrift(t *testing.T) {
 			}
 			again := func() {
 				t.Helper()
-				if err := run(p.shop.Subscriptions, p.ctx); err != nil {
+				if err := run(p.shop.Reconciliation, p.ctx); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -90,24 +90,24 @@ func TestDriftIsTriedAgain(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop", API: "500"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Subscriptions.Repair(p.ctx,
-		[]subscription.Drift{{ProviderID: s.ProviderID, Kind: subscription.DriftDifferent, Detail: "status"}}); err == nil {
+	if err := p.shop.Reconciliation.Repair(p.ctx,
+		[]reconcile.Drift{{ProviderID: s.ProviderID, Kind: reconcile.DriftDifferent, Detail: "status"}}); err == nil {
 		t.Fatal("repaired without the provider")
 	}
 	p.advance(20 * time.Minute)
-	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err == nil {
+	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err == nil {
 		t.Fatal("repaired without the provider")
 	}
-	if age := p.shop.Subscriptions.DriftAges()[p.ed.ID]; age < 20*time.Minute || age > 21*time.Minute {
+	if age := p.shop.Reconciliation.DriftAges()[p.ed.ID]; age < 20*time.Minute || age > 21*time.Minute {
 		t.Errorf("its age is %s", age)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if age, ok := p.shop.Subscriptions.DriftAges()[p.ed.ID]; age != 0 || !ok || !p.drift()[0].Repaired {
+	if age, ok := p.shop.Reconciliation.DriftAges()[p.ed.ID]; age != 0 || !ok || !p.drift()[0].Repaired {
 		t.Errorf("repaired, its age is %s (%t): %+v", age, ok, p.drift())
 	}
 }

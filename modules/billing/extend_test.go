@@ -58,7 +58,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 					p.advance(d)
 					p.work()
 				}
-				if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+				if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				if until, _, _, _ := p.standing(7); !until.Equal(want) || len(p.paid()) != paid || len(p.drift()) != 0 {

@@ -106,7 +106,7 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 				}
 			}
 			for range 2 {
-				if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+				if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 			}

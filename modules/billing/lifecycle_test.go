@@ -279,10 +279,10 @@ func TestTwoHundredLives(t *testing.T) {
 		}
 		l.advance(time.Duration(days) * day)
 		sent += l.deliver()
-		if err := l.shop.Subscriptions.ReconcileChanged(l.ctx); err != nil { // as it does every hour
+		if err := l.shop.Reconciliation.Changed(l.ctx); err != nil { // as it does every hour
 			t.Fatal(err)
 		}
-		if err := l.shop.Subscriptions.Reconcile(l.ctx); err != nil { // and every night
+		if err := l.shop.Reconciliation.All(l.ctx); err != nil { // and every night
 			t.Fatal(err)
 		}
 		l.shop.Access.ForgetAll()

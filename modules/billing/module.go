@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/reconcile"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/terms"
@@ -68,6 +69,8 @@ type Module struct {
 	Transfers     *transfer.Service
 	Subscriptions *subscription.Service
 	Withdrawals   *withdrawal.Service
+	// Reconciliation compares subscriptions with the payment provider.
+	Reconciliation *reconcile.Service
 
 	db         *db.DB
 	links      links.Signer
@@ -109,6 +112,9 @@ func New(d Deps) (*Module, error) {
 		Terms: order, Provider: m.provider, Contacts: d.Contacts, Mailer: d.Mailer, ParseEmail: d.ParseEmail,
 		ReaderTimeout: cmp.Or(d.ReaderTimeout, subscription.DefaultReaderTimeout), Log: d.Log,
 	})
+	m.Reconciliation = reconcile.NewService(reconcile.Deps{
+		DB: d.DB, Access: m.Access, Subscriptions: m.Subscriptions, Provider: m.provider, Log: d.Log,
+	})
 	m.Withdrawals = withdrawal.NewService(withdrawal.Deps{
 		DB: d.DB, Links: m.links, Transfers: m.Transfers, Vouchers: m.vouchers, Provider: m.provider, Contacts: d.Contacts,
 		Mailer: d.Mailer, ParseEmail: d.ParseEmail, Sync: m.Subscriptions.SyncSubscription,
@@ -132,6 +138,7 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks registers work that is due at intervals, for each edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	m.Subscriptions.Ticks(every)
+	m.Reconciliation.Ticks(every)
 	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.Invoices.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.vouchers.SettleGifts)

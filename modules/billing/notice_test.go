@@ -366,7 +366,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 					}
 				}
 			}
-			if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil || len(p.drift()) != 0 {
+			if err := p.shop.Reconciliation.All(p.ctx); err != nil || len(p.drift()) != 0 {
 				t.Errorf("drift %+v %v", p.drift(), err)
 			}
 		})

@@ -56,8 +56,8 @@ func (p *env) restore(lost bool) {
 func (p *env) reconciled() {
 	p.t.Helper()
 	for _, do := range []func(context.Context) error{
-		p.shop.Subscriptions.ReconcileChanged, p.shop.Subscriptions.Reconcile,
-		p.shop.Subscriptions.RepairDrift,
+		p.shop.Reconciliation.Changed, p.shop.Reconciliation.All,
+		p.shop.Reconciliation.RepairDrift,
 	} {
 		if err := do(p.ctx); err != nil {
 			p.t.Fatal(err)

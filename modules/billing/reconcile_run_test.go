@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/modules/billing/subscription"
+	"example.org/broadsheet/modules/billing/reconcile"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
 // slow is the paper's shop at a provider that has answered a number of calls when the time of a run is over.
-func (p *env) slow(answers int64) (shop *Module, run func(func(*subscription.Service, context.Context) error) error) {
+func (p *env) slow(answers int64) (shop *Module, run func(func(*reconcile.Service, context.Context) error) error) {
 	p.t.Helper()
 	to, err := url.Parse(p.box.BaseURL())
 	if err != nil {
@@ -37,12 +37,12 @@ func (p *env) slow(answers int64) (shop *Module, run func(func(*subscription.Ser
 	}))
 	p.t.Cleanup(front.Close)
 	shop = p.module(p.providerAt(front.URL))
-	return shop, func(fn func(*subscription.Service, context.Context) error) error {
+	return shop, func(fn func(*reconcile.Service, context.Context) error) error {
 		ctx, cancel := context.WithCancel(p.ctx)
 		defer cancel()
 		over = cancel
 		left.Store(answers)
-		return fn(shop.Subscriptions, ctx)
+		return fn(shop.Reconciliation, ctx)
 	}
 }
 
@@ -50,9 +50,9 @@ func (p *env) slow(answers int64) (shop *Module, run func(func(*subscription.Ser
 // it was: run by run everything is repaired, although no run alone could do it.
 func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
-	for name, reconcile := range map[string]func(*subscription.Service, context.Context) error{
-		"touched": (*subscription.Service).ReconcileChanged,
-		"all":     (*subscription.Service).Reconcile,
+	for name, compare := range map[string]func(*reconcile.Service, context.Context) error{
+		"touched": (*reconcile.Service).Changed,
+		"all":     (*reconcile.Service).All,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,7 +77,7 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 			written := func() int { return p.count("SELECT count(*) FROM billing_drift") }
 			interrupted, before := 0, 0
 			for range 20 {
-				err := run(reconcile)
+				err := run(compare)
 				if written() < before {
 					t.Fatal("it has forgotten what it had found")
 				}
@@ -88,7 +88,7 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 					t.Fatal(err)
 				}
 				interrupted++
-				if err := run((*subscription.Service).RepairDrift); err != nil && !errors.Is(err, context.Canceled) {
+				if err := run((*reconcile.Service).RepairDrift); err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatal(err)
 				}
 			}
@@ -96,7 +96,7 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 				t.Fatal("no run was interrupted")
 			}
 			for range 10 {
-				_ = run((*subscription.Service).RepairDrift)
+				_ = run((*reconcile.Service).RepairDrift)
 			}
 			if n := known(); n != readers || written() != readers {
 				t.Errorf("%d of %d are here, %d were found, in %d runs", n, readers, written(), interrupted+1)
@@ -111,11 +111,11 @@ func TestTheNightlyComparisonIsDaily(t *testing.T) {
 	p := newEnv(t)
 	began := func() (at time.Time) {
 		t.Helper()
-		if err := p.shop.Subscriptions.ReconcileNightly(p.ctx); err != nil {
+		if err := p.shop.Reconciliation.Nightly(p.ctx); err != nil {
 			t.Fatal(err)
 		}
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			r, err := subscription.FindRun(ctx, tx, subscription.RunAll)
+			r, err := reconcile.FindRun(ctx, tx, reconcile.RunAll)
 			if err == nil && r != nil {
 				at = r.BeganAt
 			}
@@ -129,7 +129,7 @@ func TestTheNightlyComparisonIsDaily(t *testing.T) {
 		t.Error("it was done again within the day")
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return subscription.PutRun(ctx, tx, &subscription.ReconcileRun{Name: subscription.RunAll, Stage: 2, BeganAt: first})
+		return reconcile.PutRun(ctx, tx, &reconcile.Run{Name: reconcile.RunAll, Stage: 2, BeganAt: first})
 	})
 	if at := began(); !at.Equal(first) ||
 		p.count("SELECT count(*) FROM billing_rounds WHERE finished_at IS NOT NULL") != 1 {

@@ -74,7 +74,7 @@ func TestRefunds(t *testing.T) {
 			}
 			p.work()
 			if c.drop {
-				if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
+				if err := p.shop.Reconciliation.Changed(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()
@@ -217,7 +217,7 @@ func TestDispute(t *testing.T) {
 			p.advance(28*day + time.Minute)
 			p.work()
 			if end == "never told" {
-				if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
+				if err := p.shop.Reconciliation.Changed(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()

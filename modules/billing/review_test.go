@@ -31,7 +31,7 @@ func TestTheReviewQueue(t *testing.T) {
 		url.Values{"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"}})["id"].(string)
 	look := func() {
 		t.Helper()
-		for _, err := range []error{p.shop.Subscriptions.Reconcile(p.ctx), p.shop.Subscriptions.RepairDrift(p.ctx)} {
+		for _, err := range []error{p.shop.Reconciliation.All(p.ctx), p.shop.Reconciliation.RepairDrift(p.ctx)} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestTheReviewQueue(t *testing.T) {
 		if err != nil || len(list) != want {
 			t.Fatalf("%s: %+v %v", when, list, err)
 		}
-		if got := p.shop.Subscriptions.WaitingForPersons()[p.ed.ID].Reviews[access.ReviewUnknown]; got != want {
+		if got := p.shop.Reconciliation.WaitingForPersons()[p.ed.ID].Reviews[access.ReviewUnknown]; got != want {
 			t.Errorf("%s: counted %d", when, got)
 		}
 		if want == 0 {
@@ -58,16 +58,16 @@ func TestTheReviewQueue(t *testing.T) {
 		strings.Count(logged.String(), "added to the review queue") != 1 {
 		t.Errorf("%+v, told %q", first, logged.String())
 	}
-	if _, err := p.shop.Subscriptions.ResolveReview(p.ctx, first.ID, true); err != nil {
+	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ := p.shop.Access.Reviews(p.ctx, false); len(list) != 1 {
 		t.Error("a rehearsal has settled it")
 	}
-	if _, err := p.shop.Subscriptions.ResolveReview(p.ctx, first.ID, false); err != nil {
+	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	waits("still wrong", 1)
@@ -78,17 +78,17 @@ func TestTheReviewQueue(t *testing.T) {
 		_, err := access.PutCustomer(ctx, tx, 5, customer)
 		return err
 	})
-	if _, err := p.shop.Subscriptions.ResolveReview(p.ctx, first.ID, false); err != nil {
+	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	waits("set right", 0)
 	if s := p.subscriptions(5); len(s) != 1 || s[0].ProviderID != id || p.drift()[len(p.drift())-1].Repaired != true {
 		t.Errorf("%+v", s)
 	}
-	if _, err := p.shop.Subscriptions.ResolveReview(p.ctx, first.ID, false); err == nil {
+	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err == nil {
 		t.Error("settled what does not wait")
 	}
 }
@@ -111,7 +111,7 @@ func TestASettledDisputeStaysSettled(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := p.shop.Subscriptions.ResolveReview(p.ctx, list[0].ID, false); err != nil {
+	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, list[0].ID, false); err != nil {
 		t.Fatal(err)
 	}
 	if again() {

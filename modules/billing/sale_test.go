@@ -136,7 +136,7 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 		_, err := tx.NewRaw("DELETE FROM outbox WHERE event = 'billing.provider_reported' AND done_at IS NULL").Exec(ctx)
 		return err
 	})
-	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	p.whole(invoice.CreditNote, 2)
@@ -157,7 +157,7 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 		t.Errorf("%d documents without a rate", n)
 	}
 	p.shop.Invoices.Rates = rates
-	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	p.whole(invoice.TaxInvoice, 1)
@@ -199,10 +199,10 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // before and after it is documented where it belongs
-		if list, err := neighbour.shop.Subscriptions.Undocumented(neighbour.ctx, acc); err != nil || len(list) != 0 {
+		if list, err := neighbour.shop.Reconciliation.Undocumented(neighbour.ctx, acc); err != nil || len(list) != 0 {
 			t.Errorf("the neighbour misses documents of %v (%v)", list, err)
 		}
-		if err := neighbour.shop.Subscriptions.Reconcile(neighbour.ctx); err != nil {
+		if err := neighbour.shop.Reconciliation.All(neighbour.ctx); err != nil {
 			t.Error(err)
 		}
 		p.work()
@@ -220,7 +220,7 @@ func TestInvoicesFromADayOn(t *testing.T) {
 	p.ed.Billing.Series = "B"
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
-	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(p.documents("true")); n != 0 {

@@ -170,15 +170,15 @@ func TestAYearByTransfer(t *testing.T) {
 	}
 	for what, fn := range map[string]func(context.Context) error{
 		"notices": p.shop.Subscriptions.SweepNotices,
-		"prices":  p.shop.Subscriptions.SweepPrices, "reconcile": p.shop.Subscriptions.Reconcile,
-		"touched": p.shop.Subscriptions.ReconcileChanged,
+		"prices":  p.shop.Subscriptions.SweepPrices, "reconcile": p.shop.Reconciliation.All,
+		"touched": p.shop.Reconciliation.Changed,
 	} {
 		if err := fn(p.ctx); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	p.advance(366 * day)
-	if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.Changed(p.ctx); err != nil {
 		t.Error(err)
 	}
 	if until, _, _, _ := p.standing(7); !until.IsZero() {
@@ -529,7 +529,7 @@ func TestCardAndTransfer(t *testing.T) {
 	p.imports(came{ref: p.orders(6).Reference})
 	p.buy(checkout, goodCard)
 	p.work()
-	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if s := p.subscriptions(6); len(s) != 2 || !s[0].Transfer || s[0].Status != stripe.Active ||

@@ -42,7 +42,7 @@ func TestFaultyWebhooks(t *testing.T) {
 				}
 			}
 			p.work()
-			reconcile(p)
+			reconcileNow(p)
 			ids := map[int64]string{}
 			for reader := int64(1); reader <= 4; reader++ {
 				list := p.subscriptions(reader)
@@ -55,7 +55,7 @@ func TestFaultyWebhooks(t *testing.T) {
 			p.api(http.MethodPost, "subscriptions/"+ids[3], url.Values{"cancel_at_period_end": {"true"}})
 			p.advance(28*day + time.Hour)
 			p.work()
-			reconcile(p)
+			reconcileNow(p)
 			for reader, id := range ids {
 				row := p.subscriptions(reader)[0]
 				remote := p.api(http.MethodGet, "subscriptions/"+id, nil)
@@ -80,9 +80,9 @@ func TestFaultyWebhooks(t *testing.T) {
 	}
 }
 
-func reconcile(p *env) {
+func reconcileNow(p *env) {
 	p.t.Helper()
-	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Reconciliation.All(p.ctx); err != nil {
 		p.t.Fatal(err)
 	}
 	p.work()
@@ -155,7 +155,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 		url.Values{"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {method}})
 	id, _ := two["id"].(string)
 	p.work()
-	reconcile(p)
+	reconcileNow(p)
 	if got := p.api(http.MethodGet, "subscriptions/"+id, nil)["status"]; got != "canceled" {
 		t.Errorf("the second subscription is %v", got)
 	}
@@ -185,7 +185,7 @@ func TestAnUnknownCustomerNeedsReview(t *testing.T) {
 		"payment_behavior": {"default_incomplete"},
 	})
 	p.work()
-	reconcile(p)
+	reconcileNow(p)
 	if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'unknown_customer' AND reader_id IS NULL"); n != 1 {
 		t.Errorf("%d reviews", n)
 	}
@@ -213,8 +213,8 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 		t.Fatalf("the other edition's is %v", foreign["status"])
 	}
 	p.work()
-	reconcile(p)
-	if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
+	reconcileNow(p)
+	if err := p.shop.Reconciliation.Changed(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n, reviews := p.count("SELECT count(*) FROM billing_subscriptions"),

@@ -22,9 +22,9 @@ func archive(b *testing.B, n int) (context.Context, *Module, []Saved) {
 	}
 	b.ReportMetric(float64(time.Since(began).Microseconds())/float64(len(saved)), "µs/saved")
 	for _, s := range saved {
-		m.Viewed(ctx, s.ID)
+		m.views.Count(ctx, s.ID)
 	}
-	m.FlushViews(b.Context())
+	m.views.Flush(b.Context())
 	return ctx, m, saved
 }
 

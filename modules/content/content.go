@@ -63,20 +63,3 @@ type Saved struct {
 	ID      int64
 	Changed bool // false: it already was exactly like that
 }
-
-// Author writes posts.
-type Author struct {
-	Slug    string // identity within the edition
-	Name    string
-	Role    string // "redaktorka"
-	Bio     string
-	Picture string // media id of a picture that was saved, or ""
-}
-
-// Category is one that is not in the edition's document, such as an old site's.
-type Category struct {
-	Slug        string // identity within the edition
-	Name        string
-	Description string
-	Parent      string // slug, or "" at the top
-}

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/views"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -70,7 +71,7 @@ func (m *Module) getPost(c *gin.Context) error {
 	}
 	if reads := !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request); reads && e.Type != post.TypePage &&
 		e.Type != post.TypeMinute {
-		m.Viewed(c.Request.Context(), id)
+		m.views.Count(c.Request.Context(), id)
 	}
 	if e.Locked {
 		return web.OK(c, e)
@@ -108,7 +109,7 @@ func (m *Module) getMostRead(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	days, err := web.Int(c, "per_days", mostReadDays, 1, mostReadWindow)
+	days, err := web.Int(c, "per_days", mostReadDays, 1, views.MaxDays)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
+	"example.org/broadsheet/modules/content/views"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -180,15 +181,15 @@ func TestMostReadCountsReading(t *testing.T) {
 		call(t, ctx, m, fmt.Sprintf("/content/post/%d", minute))
 	}
 	visit(t, ctx, m, path(7), false)
-	m.Viewed(ctx, 99999) // nobody wrote that
+	m.views.Count(ctx, 99999) // nobody wrote that
 	call(t, ctx, m, fmt.Sprintf("/content/post/%d", ids[8]), "User-Agent",
 		"Mozilla/5.0 (compatible; SampleBot/2.1; +https://bot.example)")
 	call(t, ctx, m, fmt.Sprintf("/content/post/%d", ids[8]), "Sec-Purpose", "prefetch")
-	m.FlushViews(t.Context())
-	m.FlushViews(t.Context())
+	m.views.Flush(t.Context())
+	m.views.Flush(t.Context())
 	counted := func() {
 		t.Helper()
-		if err := m.countMostRead(ctx); err != nil {
+		if err := m.views.Rank(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -208,7 +209,7 @@ func TestMostReadCountsReading(t *testing.T) {
 	}
 	testkit.Clock(d).Advance(4 * 24 * 3600e9)
 	visit(t, ctx, m, path(7), false)
-	m.FlushViews(t.Context())
+	m.views.Flush(t.Context())
 	counted()
 	if top, err := m.MostRead(ctx, 2, 1, 7); err != nil || len(top) != 2 || top[0].ID != ids[7] {
 		t.Errorf("from the second on: %v %v", top, err)
@@ -223,7 +224,7 @@ func TestMostReadCountsReading(t *testing.T) {
 	if top, err = m.MostRead(ctx, 2, 0, 7); err != nil || top[0].ID != ids[2] {
 		t.Errorf("of seven days: %v", err)
 	}
-	testkit.Clock(d).Advance(keepViews)
+	testkit.Clock(d).Advance(views.Kept)
 	if testkit.Retain(ctx, t, d, m.Retentions()); count(t, ctx, d, "SELECT count(*) FROM content_views") != 1 {
 		t.Error("other views are kept than those of the last days")
 	}
@@ -234,19 +235,19 @@ func TestViewsOfOneAreBounded(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
 	id := save(t, ctx, m, draft("1"))
-	for range 3 * maxViewsOfNetwork {
-		m.Viewed(web.WithVisitor(ctx, 7), id)
-		m.Viewed(as(web.WithVisitor(ctx, 7), 5), id)
+	for range 3 * views.PerNetwork {
+		m.views.Count(web.WithVisitor(ctx, 7), id)
+		m.views.Count(as(web.WithVisitor(ctx, 7), 5), id)
 	}
-	m.Viewed(web.WithVisitor(ctx, 8), id)
-	m.FlushViews(t.Context())
-	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != maxViewsOfNetwork+maxViewsOfReader+1 {
+	m.views.Count(web.WithVisitor(ctx, 8), id)
+	m.views.Flush(t.Context())
+	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != views.PerNetwork+views.PerReader+1 {
 		t.Errorf("%d views", n)
 	}
 	testkit.Clock(d).Advance(24 * time.Hour)
-	m.Viewed(web.WithVisitor(ctx, 7), id)
-	m.FlushViews(t.Context())
-	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != maxViewsOfNetwork+maxViewsOfReader+2 {
+	m.views.Count(web.WithVisitor(ctx, 7), id)
+	m.views.Flush(t.Context())
+	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != views.PerNetwork+views.PerReader+2 {
 		t.Errorf("a day later %d views", n)
 	}
 }
@@ -255,25 +256,24 @@ func TestViewsAreBoundedAndSurviveAFailure(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
 	id := save(t, ctx, m, draft("1"))
-	m.Viewed(ctx, id)
-	for i := range int64(maxCounted + 100) {
-		m.Viewed(ctx, 1000+i)
+	late := save(t, ctx, m, draft("2"))
+	m.views.Count(ctx, id)
+	for i := range int64(views.MaxPosts - 1) {
+		m.views.Count(ctx, late+1+i)
 	}
+	m.views.Count(ctx, late) // one post too many
 	ed := paper(t, ctx).ID
-	if n := len(m.views.counts[ed].posts); n != maxCounted {
-		t.Errorf("%d posts are counted", n)
-	}
 	if err := d.Detach(ed); err != nil {
 		t.Fatal(err)
 	}
-	m.FlushViews(t.Context())
-	m.Viewed(ctx, id)
-	if n := m.views.counts[ed].posts[id]; n != 2 {
-		t.Errorf("after a failure %d views are left", n)
-	}
+	m.views.Flush(t.Context())
+	m.views.Count(ctx, id)
 	d.Attach(ed, paper(t, ctx).Schema)
-	m.FlushViews(t.Context())
+	m.views.Flush(t.Context())
 	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != 2 {
-		t.Errorf("%d views", n)
+		t.Errorf("got %d views, want those of before and after the failure: 2", n)
+	}
+	if n := count(t, ctx, d, "SELECT count(*) FROM content_views"); n != 1 {
+		t.Errorf("got %d posts, want the one that was counted in time", n)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/search"
-	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/modules/content/topic"
+	"example.org/broadsheet/modules/content/views"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -49,6 +50,8 @@ type Deps struct {
 
 // Module is the content of all editions.
 type Module struct {
+	*catalog.Catalog
+
 	db      *db.DB
 	paywall Paywall
 	offer   func(*edition.Edition) any
@@ -60,7 +63,7 @@ type Module struct {
 	feeds  *feed.Feeds
 	topics *topic.Topics
 	gates  *gates
-	views  viewBuffer
+	views  *views.Counter
 
 	search *search.Engine
 }
@@ -80,11 +83,12 @@ func New(d Deps) *Module {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	m := &Module{
-		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
+		Catalog: catalog.New(d.DB),
+		db:      d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
 		feeds:  feed.New(d.DB),
 		topics: topic.New(d.DB),
 		gates:  newGates(),
-		views:  viewBuffer{seen: seen.New[viewer]()},
+		views:  views.New(d.DB, d.Log),
 	}
 	m.search = search.New(d.DB, m.publicTexts, d.Log)
 	return m
@@ -101,8 +105,31 @@ func (m *Module) Listen(r event.Registry) {
 
 // Ticks registers the work that one process does for every edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("content.count_most_read", 2*time.Minute, m.countMostRead)
+	every("content.count_most_read", 2*time.Minute, m.views.Rank)
 	every("content.index", 10*time.Minute, m.search.Fill)
+}
+
+// flushInterval is how much is lost of what was counted when a process is killed.
+const flushInterval = 10 * time.Second
+
+// Run writes the counted views and searches every few seconds until ctx ends, and once more then. Every process that
+// answers readers runs it.
+func (m *Module) Run(ctx context.Context) {
+	t := time.NewTicker(flushInterval)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			m.views.Flush(last)
+			m.search.Flush(last)
+			return
+		case <-t.C:
+			m.views.Flush(ctx)
+			m.search.Flush(ctx)
+		}
+	}
 }
 
 // Files are the feeds and sitemaps.
@@ -118,7 +145,7 @@ func (m *Module) SaveTag(ctx context.Context, t topic.Tag) (int64, error) {
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule {
-	return slices.Concat(viewRetentions, search.Retentions())
+	return slices.Concat(views.Retentions, search.Retentions())
 }
 
 // closed is the paywall that opens for nobody.

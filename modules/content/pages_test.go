@@ -148,11 +148,11 @@ func TestTheFrontPageOffersWhatItDoesNotShowYet(t *testing.T) {
 	}
 	for place, id := range ids {
 		for visitor := range 20 - place {
-			m.Viewed(web.WithVisitor(ctx, uint64(visitor)+1), id)
+			m.views.Count(web.WithVisitor(ctx, uint64(visitor)+1), id)
 		}
 	}
-	m.FlushViews(t.Context())
-	if err := m.countMostRead(ctx); err != nil {
+	m.views.Flush(t.Context())
+	if err := m.views.Rank(ctx); err != nil {
 		t.Fatal(err)
 	}
 	d := visit(t, ctx, m, "/", false).Data.(*FrontData)
@@ -429,9 +429,9 @@ func TestEditionsAreApart(t *testing.T) {
 		ids[i] = save(t, ctx, m, draft("1", func(d *Draft) {
 			d.Title, d.Slug, d.Body = fmt.Sprintf("Noviny %d", i), "rovnaky", body(3, fmt.Sprintf("Noviny%d", i))
 		}))
-		m.Viewed(ctx, ids[i])
+		m.views.Count(ctx, ids[i])
 	}
-	m.FlushViews(t.Context())
+	m.views.Flush(t.Context())
 	if ids[0] != ids[1] {
 		t.Fatalf("the ids differ: %v", ids)
 	}
@@ -445,7 +445,7 @@ func TestEditionsAreApart(t *testing.T) {
 		}
 		if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != 1+1 {
 			// one counted above, one by the visit that has been flushed meanwhile
-			m.FlushViews(t.Context())
+			m.views.Flush(t.Context())
 			if n = count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != 2 {
 				t.Errorf("edition %d counts %d views", i, n)
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/staticpage"
@@ -45,7 +46,7 @@ func furnish(t testing.TB, ctx context.Context, m *Module) {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []Author{{
+	for _, a := range []catalog.Author{{
 		Slug: "jana", Name: "Jana Skúšobná", Role: "redaktorka", Bio: "Píše.",
 		Picture: picture(2),
 	}, {Slug: "peter", Name: "Peter Pokusný"}} {
@@ -277,10 +278,12 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 	if usa == nil || usa.Key != "politics.usa" || usa.Parent.Slug != "politika" {
 		t.Fatalf("usa is %+v", usa)
 	}
-	if _, err := m.SaveCategory(ctx, Category{Slug: "stara", Name: "Stará rubrika", Parent: "politika"}); err != nil {
+	if _, err := m.SaveCategory(ctx,
+		catalog.Category{Slug: "stara", Name: "Stará rubrika", Parent: "politika"}); err != nil {
 		t.Fatal(err)
 	}
-	if id, err := m.SaveCategory(ctx, Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID ||
+	if id, err := m.SaveCategory(ctx,
+		catalog.Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID ||
 		read().BySlug["usa"].Name != usa.Name {
 		t.Errorf("an import renamed a category of the document: %d, %v", id, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
@@ -128,7 +129,7 @@ func TestSearchFollowsEveryChange(t *testing.T) {
 	save(t, ctx, m, one)
 	finds("luka", 0)
 	finds("stajna", 1)
-	if _, err := m.SaveAuthor(ctx, Author{Slug: "jana", Name: "Jana Premenovaná"}); err != nil {
+	if _, err := m.SaveAuthor(ctx, catalog.Author{Slug: "jana", Name: "Jana Premenovaná"}); err != nil {
 		t.Fatal(err)
 	}
 	finds("premenovana", 0)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
@@ -52,7 +53,7 @@ func deleteCategory(ctx context.Context, tx db.Tx, slug string) (bool, error) {
 		return false, err
 	}
 	c := t.BySlug[slug]
-	if c == nil || len(c.Children) > 0 || inDocument(tx.Edition, c.Key) {
+	if c == nil || len(c.Children) > 0 || catalog.InDocument(tx.Edition, c.Key) {
 		return false, nil
 	}
 	if _, err := tx.NewRaw("DELETE FROM content_post_categories WHERE category_id = ?", c.ID).Exec(ctx); err != nil {

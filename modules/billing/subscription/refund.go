@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// owesEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
-func owesEnd(ed *edition.Edition, r stripe.Subscription) bool {
+// OwesEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
+func OwesEnd(ed *edition.Edition, r stripe.Subscription) bool {
 	return r.Status.Live() && r.Invoice != nil && new(RowOf(ed, r, 0)).RefundedInFull(ed)
 }
 
@@ -33,7 +33,7 @@ func (s *Service) continuingAfter(ctx context.Context, ed *edition.Edition,
 // endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call
 // that failed is made good by the next.
 func (s *Service) endRefunded(ctx context.Context, acc *stripe.Account, remote stripe.Subscription) error {
-	if !owesEnd(acc.Edition, remote) {
+	if !OwesEnd(acc.Edition, remote) {
 		return nil
 	}
 	if err := acc.Cancel(ctx, remote.ID); err != nil {

@@ -30,7 +30,7 @@ func (s *Service) invoiceSales(ctx context.Context, tx db.Tx, remote stripe.Subs
 		return err
 	}
 	for _, sub := range sales {
-		if sub.Paid <= 0 || invoicedElsewhere(tx.Edition, sub.PaidAt) {
+		if sub.Paid <= 0 || InvoicedElsewhere(tx.Edition, sub.PaidAt) {
 			continue
 		}
 		buyer := buyerOf(sub.Buyer)
@@ -50,8 +50,8 @@ func (s *Service) invoiceSales(ctx context.Context, tx db.Tx, remote stripe.Subs
 	return nil
 }
 
-// invoicedElsewhere reports whether a payment is of the time before the edition's invoices were made here.
-func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
+// InvoicedElsewhere reports whether a payment is of the time before the edition's invoices were made here.
+func InvoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
 	return ed.Billing.Since != "" && paid.Before(invoice.Day(ed, ed.Billing.Since))
 }
 

@@ -50,3 +50,19 @@ func doneEvent(ctx context.Context, tx db.Tx, id string) error {
 	_, err := tx.NewRaw("UPDATE billing_events SET done_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
 	return err
 }
+
+// noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.
+func noteCharge(ctx context.Context, tx db.Tx, in stripe.Invoice) error {
+	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = disputed OR ?1,
+		updated_at = ?2
+		WHERE provider_id = ?3 AND (refunded < ?0 OR disputed <> ?1)`, in.Refunded, in.Disputed, tx.Now, in.ProviderID).
+		Exec(ctx)
+	return err
+}
+
+// findInvoiceReader is whose an invoice is; 0 for one that is not known.
+func findInvoiceReader(ctx context.Context, tx db.Tx, providerID string) (readerID int64, err error) {
+	err = tx.NewRaw("SELECT coalesce((SELECT reader_id FROM billing_invoices WHERE provider_id = ?), 0)", providerID).
+		Scan(ctx, &readerID)
+	return readerID, err
+}

@@ -80,8 +80,6 @@ type Service struct {
 	log        *slog.Logger
 	opening    singleflight.Group
 	wait       time.Duration // of readers, for the provider
-	drift      gauges[DriftStats]
-	waits      gauges[Waiting]
 }
 
 // NewService returns a Service. It does not speak to the provider before somebody pays.
@@ -115,9 +113,6 @@ func (s *Service) Listen(r event.Registry) {
 // Ticks registers work that is due at intervals, for each edition.
 func (s *Service) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("billing.intents", 5*time.Minute, s.SettleIntents)
-	every("billing.reconcile", time.Hour, s.ReconcileChanged)
-	every("billing.reconcile_all", time.Hour, s.ReconcileNightly)
-	every("billing.drift", 5*time.Minute, s.RepairDrift)
 	every("billing.trials", 15*time.Minute, s.SweepTrials)
 	every("billing.notices", 15*time.Minute, s.SweepNotices)
 	every("billing.overdue", time.Hour, s.GiveUpOverdue)

@@ -39,7 +39,7 @@ func (s *Service) SyncSubscription(ctx context.Context, id string) error {
 		return fmt.Errorf("billing: subscription %s: %w", id, err)
 	}
 	if conflicting != "" {
-		return s.cancelDuplicate(ctx, acc, id)
+		return s.CancelDuplicate(ctx, acc, id)
 	}
 	if err := s.scheduleFullPrice(ctx, acc, remote); err != nil {
 		return err
@@ -277,8 +277,8 @@ func (s *Service) scheduleFullPrice(ctx context.Context, acc *stripe.Account, re
 	return nil
 }
 
-// cancelDuplicate gives back a second subscription of one reader, and what was paid for it.
-func (s *Service) cancelDuplicate(ctx context.Context, acc *stripe.Account, id string) error {
+// CancelDuplicate gives back a second subscription of one reader, and what was paid for it.
+func (s *Service) CancelDuplicate(ctx context.Context, acc *stripe.Account, id string) error {
 	if err := acc.CancelAndRefund(ctx, id); err != nil {
 		return fmt.Errorf("billing: second subscription %s: %w", id, err)
 	}
@@ -287,4 +287,35 @@ func (s *Service) cancelDuplicate(ctx context.Context, acc *stripe.Account, id s
 	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return access.CloseReview(ctx, tx, access.ReviewDuplicate, id)
 	})
+}
+
+// Differences names what a row says otherwise than the provider does.
+func Differences(s access.Subscription, old access.Subscription) (names []string) {
+	for _, c := range []struct {
+		name string
+		same bool
+	}{
+		{"status", s.Status == old.Status},
+		{"product", s.Product == old.Product},
+		{"amount", s.Amount == old.Amount},
+		{"paid", s.Paid == old.Paid},
+		{"currency", s.Currency == old.Currency},
+		{"period_start", s.PeriodStart.Equal(old.PeriodStart)},
+		{"period_end", s.PeriodEnd.Equal(old.PeriodEnd)},
+		{"cancel_at_period_end", s.CancelAtPeriodEnd == old.CancelAtPeriodEnd},
+		{"ended_at", s.EndedAt.Equal(old.EndedAt)},
+		{"paused", s.Paused == old.Paused},
+		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)},
+		{"uncovered", s.Uncovered == old.Uncovered},
+		{"next_product", s.Next == old.Next},
+		{"refunded", s.Refunded == old.Refunded},
+		{"disputed", s.Disputed == old.Disputed},
+		{"discount", s.AmountOff == old.AmountOff && s.PercentOff == old.PercentOff},
+		{"full_paid", !s.FullPaid || old.FullPaid},
+	} {
+		if !c.same {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }

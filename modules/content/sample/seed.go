@@ -13,6 +13,7 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
@@ -27,7 +28,7 @@ type posts interface {
 	SyncCategories(ctx context.Context) error
 	SavePicture(ctx context.Context, p post.Picture) error
 	AddPicture(ctx context.Context, p post.Picture) error
-	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
+	SaveAuthor(ctx context.Context, a catalog.Author) (id int64, err error)
 	SaveTag(ctx context.Context, t topic.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
 	SetAlternates(ctx context.Context, postID int64, all []content.Alternate) error
@@ -83,7 +84,7 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 	}
 	for _, a := range l.Authors {
 		_, err := s.Posts.SaveAuthor(ctx,
-			content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures[portraitFile(a.Key)].ID})
+			catalog.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures[portraitFile(a.Key)].ID})
 		if err != nil {
 			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
 		}

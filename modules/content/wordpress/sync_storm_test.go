@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
@@ -165,7 +166,7 @@ func (f *fused) Withdraw(ctx context.Context, source string, ids []string) (int,
 	return f.SyncLibrary.Withdraw(ctx, source, ids)
 }
 
-func (f *fused) SaveCategory(ctx context.Context, c content.Category) (int64, error) {
+func (f *fused) SaveCategory(ctx context.Context, c catalog.Category) (int64, error) {
 	f.burn()
 	defer f.burn()
 	return f.SyncLibrary.SaveCategory(ctx, c)

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/wordpress/site"
 
-	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
@@ -165,7 +165,7 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 			return err
 		}
 		if _, err := s.o.Library.SaveAuthor(ctx,
-			content.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
+			catalog.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
 			return fmt.Errorf("author %d: %w", u.ID, err)
 		}
 		if post.Slug(s.ed.Lang(), u.Slug) != next.Slug {
@@ -267,7 +267,7 @@ func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int6
 			next.Slug = row.Slug // its address stays
 		}
 		if _, err := s.o.Library.SaveCategory(ctx,
-			content.Category{Slug: next.Slug, Name: name, Description: description, Parent: parent}); err != nil {
+			catalog.Category{Slug: next.Slug, Name: name, Description: description, Parent: parent}); err != nil {
 			return fmt.Errorf("category %d: %w", id, err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
@@ -69,7 +69,7 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 		e.Outcome = Taken
 		if !p.im.o.DryRun {
 			if _, err := p.im.o.Library.SaveAuthor(ctx,
-				content.Author{Slug: slug, Name: name, Bio: blocks.Plain(a.description)}); err != nil {
+				catalog.Author{Slug: slug, Name: name, Bio: blocks.Plain(a.description)}); err != nil {
 				return "", fmt.Errorf("author %q: %w", login, err)
 			}
 		}
@@ -166,7 +166,7 @@ func (p *places) place(ctx context.Context, slug, raw, name string, line int) (s
 	}
 	if !p.im.o.DryRun {
 		if _, err := p.im.o.Library.SaveCategory(ctx,
-			content.Category{Slug: ours, Name: name, Description: blocks.Plain(c.description), Parent: parent}); err != nil {
+			catalog.Category{Slug: ours, Name: name, Description: blocks.Plain(c.description), Parent: parent}); err != nil {
 			return "", fmt.Errorf("category %q: %w", raw, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/wordpress/site"
 
 	"example.org/broadsheet/modules/content"
@@ -29,9 +30,9 @@ import (
 type Library interface {
 	Compare(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
 	SavePosts(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
-	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
+	SaveAuthor(ctx context.Context, a catalog.Author) (id int64, err error)
 	SaveAuthorRedirect(ctx context.Context, author, word string) error
-	SaveCategory(ctx context.Context, c content.Category) (id int64, err error)
+	SaveCategory(ctx context.Context, c catalog.Category) (id int64, err error)
 	SavePicture(ctx context.Context, p post.Picture) error
 	Analyze(ctx context.Context) error
 }

@@ -1,4 +1,4 @@
-package content
+package catalog
 
 import (
 	"context"
@@ -63,7 +63,7 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, change
 		}
 	}
 	if known := t.BySlug[c.Slug]; known != nil {
-		if inDocument(tx.Edition, known.Key) {
+		if InDocument(tx.Edition, known.Key) {
 			return known.ID, false, nil
 		}
 		if parent != nil && (parent == known || parent.Root() == known.Root() && len(parent.Path()) > len(known.Path())) {
@@ -96,7 +96,8 @@ func idOf(c *post.Category) int64 {
 	return c.ID
 }
 
-func inDocument(ed *edition.Edition, key string) (found bool) {
+// InDocument reports whether a category stands in the edition's document.
+func InDocument(ed *edition.Edition, key string) (found bool) {
 	ed.Walk(func(c, _ *edition.Category) { found = found || c.Key == key })
 	return found
 }
@@ -117,7 +118,7 @@ func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
 	tx.Edition.Walk(func(c, parent *edition.Category) {
 		n := &node{want: c, have: t.ByKey[c.Key]}
 		if n.have == nil {
-			if old := t.BySlug[c.Slug]; old != nil && !inDocument(tx.Edition, old.Key) {
+			if old := t.BySlug[c.Slug]; old != nil && !InDocument(tx.Edition, old.Key) {
 				n.have = old
 			}
 		}

@@ -1,4 +1,4 @@
-package subscription
+package reconcile
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // comparedAtOnce is after how many things a round writes down what it has found, and how far it is.
 const comparedAtOnce = 25
 
-// ReconcileRun is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins
+// Run is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins
 // where the last one was interrupted.
-type ReconcileRun struct {
+type Run struct {
 	Name       string
 	Stage      int
 	Position   string // of the last thing that was compared in the stage; "" for none
@@ -26,15 +26,15 @@ type ReconcileRun struct {
 }
 
 // stage compares what comes after the round's position. It returns an error that ends the run, and keeps the place.
-type stage func(context.Context, *stripe.Account, *ReconcileRun) error
+type stage func(context.Context, *stripe.Account, *Run) error
 
-// reconcile runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
+// run runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
 // holds up no other.
-func (s *Service) reconcile(ctx context.Context, acc *stripe.Account, name string, stages ...stage) error {
-	var r *ReconcileRun
+func (s *Service) run(ctx context.Context, acc *stripe.Account, name string, stages ...stage) error {
+	var r *Run
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if r, err = FindRun(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {
-			r = &ReconcileRun{Name: name, BeganAt: tx.Now}
+			r = &Run{Name: name, BeganAt: tx.Now}
 		}
 		return err
 	})
@@ -58,7 +58,7 @@ func (s *Service) reconcile(ctx context.Context, acc *stripe.Account, name strin
 
 // savePosition writes down what was found, and how far the round is. It does so also where the time of the run is over
 // just now.
-func (s *Service) savePosition(ctx context.Context, r *ReconcileRun, found []Drift) error {
+func (s *Service) savePosition(ctx context.Context, r *Run, found []Drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -73,7 +73,7 @@ func (s *Service) savePosition(ctx context.Context, r *ReconcileRun, found []Dri
 
 // walk takes sorted ids from the round's position on. What one of them finds is repaired before the next ones are
 // taken.
-func (s *Service) walk(ctx context.Context, r *ReconcileRun, ids []string,
+func (s *Service) walk(ctx context.Context, r *Run, ids []string,
 	one func(context.Context, string) (*Drift, error),
 ) error {
 	from, there := slices.BinarySearch(ids, r.Position)
@@ -102,7 +102,7 @@ func (s *Service) walk(ctx context.Context, r *ReconcileRun, ids []string,
 
 // record writes down what was found and how far the round is, and repairs what was found. It returns an error where the
 // run is over; what is not repaired by then is written down, and tried again like all drift.
-func (s *Service) record(ctx context.Context, r *ReconcileRun, found []Drift) error {
+func (s *Service) record(ctx context.Context, r *Run, found []Drift) error {
 	if err := errors.Join(s.savePosition(ctx, r, found), ctx.Err()); err != nil {
 		return err
 	}

@@ -1,4 +1,7 @@
-package content
+// Package catalog keeps what posts refer to: authors, categories and pictures.
+//
+// Posts themselves are written by package content, which has a Catalog for everybody who fills an edition.
+package catalog
 
 import (
 	"context"
@@ -12,28 +15,51 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
+// Author writes posts.
+type Author struct {
+	Slug    string // identity within the edition
+	Name    string
+	Role    string // "redaktorka"
+	Bio     string
+	Picture string // media id of a picture that was saved, or ""
+}
+
+// Category is one that is not in the edition's document, such as an old site's.
+type Category struct {
+	Slug        string // identity within the edition
+	Name        string
+	Description string
+	Parent      string // slug, or "" at the top
+}
+
+// Catalog writes what posts refer to, in the edition of the context.
+type Catalog struct{ db *db.DB }
+
+// New returns a Catalog.
+func New(d *db.DB) *Catalog { return &Catalog{d} }
+
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
-func (m *Module) SavePicture(ctx context.Context, p post.Picture) error {
-	return m.setPictureText(ctx, p, upsertPicture)
+func (l *Catalog) SavePicture(ctx context.Context, p post.Picture) error {
+	return l.setPictureText(ctx, p, upsertPicture)
 }
 
 // AddPicture is SavePicture for one that may be described already, which then stays as it is.
-func (m *Module) AddPicture(ctx context.Context, p post.Picture) error {
-	return m.setPictureText(ctx, p, insertPicture)
+func (l *Catalog) AddPicture(ctx context.Context, p post.Picture) error {
+	return l.setPictureText(ctx, p, insertPicture)
 }
 
-func (m *Module) setPictureText(ctx context.Context, p post.Picture,
+func (l *Catalog) setPictureText(ctx context.Context, p post.Picture,
 	write func(context.Context, db.Tx, post.Picture) error,
 ) error {
 	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return post.ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
+	return l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
 }
 
 // SaveAuthor writes an author; the slug says which.
-func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error) {
+func (l *Catalog) SaveAuthor(ctx context.Context, a Author) (id int64, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return 0, err
@@ -45,7 +71,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 	if a.Name == "" || a.Slug == "" {
 		return 0, post.ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
 	}
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var changed bool
 		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
 			return err
@@ -60,7 +86,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 
 // SaveAuthorRedirect makes a word that addressed an author's page on a site before lead to the author. Nothing happens
 // where the word is an author's here.
-func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) error {
+func (l *Catalog) SaveAuthorRedirect(ctx context.Context, author, word string) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
@@ -68,14 +94,14 @@ func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) er
 	if word = post.Slug(ed.Lang(), word); word == "" {
 		return nil
 	}
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	return l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		return upsertAuthorRedirect(ctx, tx, author, word)
 	})
 }
 
 // SaveCategory writes a category that is not in the edition's document; one that is there is left as it is. The slug
 // says which.
-func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err error) {
+func (l *Catalog) SaveCategory(ctx context.Context, c Category) (id int64, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return 0, err
@@ -87,7 +113,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 	if c.Name == "" || c.Slug == "" {
 		return 0, post.ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
 	}
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
@@ -102,8 +128,8 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 
 // SyncCategories makes the stored tree what the edition's document says. Categories that are no longer in it stay, for
 // their posts. Call it when an edition was added or applied; doing it twice changes nothing.
-func (m *Module) SyncCategories(ctx context.Context) error {
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+func (l *Catalog) SyncCategories(ctx context.Context) error {
+	return l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}

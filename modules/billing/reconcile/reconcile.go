@@ -1,4 +1,4 @@
-package subscription
+package reconcile
 
 import (
 	"context"
@@ -9,59 +9,16 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 )
-
-// SettleIntents finds out what happened to checkouts that nobody has reported about.
-func (s *Service) SettleIntents(ctx context.Context) error {
-	return s.settleIntents(ctx, stripe.SettleAfter)
-}
-
-func (s *Service) settleIntents(ctx context.Context, age time.Duration) error {
-	acc, err := s.provider.Account(ctx)
-	if err != nil {
-		return err
-	}
-	var list []Intent
-	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = listOpenIntents(ctx, tx, tx.Now.Add(-age))
-		return err
-	})
-	errs := []error{err}
-	for _, in := range list {
-		errs = append(errs, s.settleOne(ctx, acc, in))
-	}
-	return errors.Join(errs...)
-}
-
-func (s *Service) settleOne(ctx context.Context, acc *stripe.Account, in Intent) error {
-	over := !in.ExpiresAt.After(s.db.Now())
-	switch {
-	case in.SessionID == "" && over:
-		return s.settle(ctx, in.ID, intentExpired)
-	case in.SessionID == "":
-		return nil
-	}
-	look := acc.Checkout
-	if over {
-		look = acc.CloseCheckout
-	}
-	c, err := look(ctx, in.SessionID)
-	if stripe.IsGone(err) {
-		return s.settle(ctx, in.ID, intentExpired)
-	}
-	if err != nil {
-		return err
-	}
-	return s.outcome(ctx, in, c)
-}
 
 // nightlyEvery is how often everything is compared, at most; a round that is not through goes on every hour.
 const nightlyEvery = 23 * time.Hour
 
-// ReconcileNightly is Reconcile once a day.
-func (s *Service) ReconcileNightly(ctx context.Context) error {
-	var r *ReconcileRun
+// Nightly is All once a day.
+func (s *Service) Nightly(ctx context.Context) error {
+	var r *Run
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		r, err = FindRun(ctx, tx, RunAll)
 		return err
@@ -69,7 +26,7 @@ func (s *Service) ReconcileNightly(ctx context.Context) error {
 	if err != nil || r != nil && !r.FinishedAt.IsZero() && s.db.Now().Before(r.FinishedAt.Add(nightlyEvery)) {
 		return err
 	}
-	return s.Reconcile(ctx)
+	return s.All(ctx)
 }
 
 // Names of rounds.
@@ -78,21 +35,21 @@ const (
 	runTouched = "touched"
 )
 
-// Reconcile compares every open checkout and every subscription that is not over with the provider, and repairs what
+// All compares every open checkout and every subscription that is not over with the provider, and repairs what
 // its messages did not tell. It asks about objects, not about messages: some are never sent. What was interrupted goes
 // on where it was.
-func (s *Service) Reconcile(ctx context.Context) error {
+func (s *Service) All(ctx context.Context) error {
 	acc, err := s.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.settleIntents(ctx, 0),
-		s.reconcile(ctx, acc, RunAll, s.compareListed, s.compareUnlisted, s.compareReturned, s.compareDocuments),
+	return errors.Join(s.subscriptions.SettleAllIntents(ctx),
+		s.run(ctx, acc, RunAll, s.compareListed, s.compareUnlisted, s.compareReturned, s.compareDocuments),
 		s.cancelDuplicates(ctx, acc), s.drift.update(ctx, s.db, countDrift))
 }
 
 // compareListed goes through the provider's list, the newest first.
-func (s *Service) compareListed(ctx context.Context, acc *stripe.Account, r *ReconcileRun) error {
+func (s *Service) compareListed(ctx context.Context, acc *stripe.Account, r *Run) error {
 	var some []stripe.Subscription
 	compare := func() error {
 		found, err := s.compareSome(ctx, acc, some)
@@ -151,7 +108,7 @@ func (s *Service) compareSome(ctx context.Context, acc *stripe.Account,
 }
 
 // compareUnlisted finds what was cancelled at the provider: that is not in a list that is complete.
-func (s *Service) compareUnlisted(ctx context.Context, _ *stripe.Account, r *ReconcileRun) error {
+func (s *Service) compareUnlisted(ctx context.Context, _ *stripe.Account, r *Run) error {
 	var ids []string
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listMissing(ctx, tx, r.BeganAt)
@@ -168,7 +125,7 @@ func (s *Service) compareUnlisted(ctx context.Context, _ *stripe.Account, r *Rec
 // returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
 const returnedFor = 35 * 24 * time.Hour
 
-func (s *Service) compareReturned(ctx context.Context, acc *stripe.Account, r *ReconcileRun) error {
+func (s *Service) compareReturned(ctx context.Context, acc *stripe.Account, r *Run) error {
 	charges, err := acc.ChargesReturned(ctx, s.db.Now().Add(-returnedFor))
 	if err != nil {
 		return stripe.Uncertain(err)
@@ -177,11 +134,11 @@ func (s *Service) compareReturned(ctx context.Context, acc *stripe.Account, r *R
 }
 
 func (s *Service) refreshOne(ctx context.Context, charge string) (*Drift, error) {
-	return nil, s.RefreshObject(ctx, stripe.ObjectCharge, charge)
+	return nil, s.subscriptions.RefreshObject(ctx, stripe.ObjectCharge, charge)
 }
 
 // compareDocuments finds payments and refunds without a document.
-func (s *Service) compareDocuments(ctx context.Context, acc *stripe.Account, r *ReconcileRun) error {
+func (s *Service) compareDocuments(ctx context.Context, acc *stripe.Account, r *Run) error {
 	open, err := s.Undocumented(ctx, acc)
 	if err != nil {
 		return err
@@ -195,13 +152,13 @@ func (s *Service) compareDocuments(ctx context.Context, acc *stripe.Account, r *
 // days.
 const touchedFor = 48 * time.Hour
 
-// ReconcileChanged is Reconcile for what has changed here or at the provider in the last two days.
-func (s *Service) ReconcileChanged(ctx context.Context) error {
+// Changed is All for what has changed here or at the provider in the last two days.
+func (s *Service) Changed(ctx context.Context) error {
 	acc, err := s.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	errs := []error{s.settleIntents(ctx, 0)}
+	errs := []error{s.subscriptions.SettleAllIntents(ctx)}
 	since := s.db.Now().Add(-touchedFor)
 	there, charges, err := acc.ChangedSince(ctx, since)
 	if err != nil {
@@ -215,10 +172,10 @@ func (s *Service) ReconcileChanged(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	compareCharges := func(ctx context.Context, _ *stripe.Account, r *ReconcileRun) error {
+	compareCharges := func(ctx context.Context, _ *stripe.Account, r *Run) error {
 		return s.walk(ctx, r, distinct(charges), s.refreshOne)
 	}
-	compareTouched := func(ctx context.Context, acc *stripe.Account, r *ReconcileRun) error {
+	compareTouched := func(ctx context.Context, acc *stripe.Account, r *Run) error {
 		return s.walk(ctx, r, distinct(append(here, there...)), func(ctx context.Context, id string) (*Drift, error) {
 			remote, err := acc.Subscription(ctx, id)
 			if stripe.IsGone(err) {
@@ -230,7 +187,7 @@ func (s *Service) ReconcileChanged(ctx context.Context) error {
 			return s.drifted(ctx, acc, remote, nil)
 		})
 	}
-	return errors.Join(append(errs, s.reconcile(ctx, acc, runTouched, compareCharges, compareTouched),
+	return errors.Join(append(errs, s.run(ctx, acc, runTouched, compareCharges, compareTouched),
 		s.cancelDuplicates(ctx, acc), s.drift.update(ctx, s.db, countDrift))...)
 }
 
@@ -275,7 +232,7 @@ const documentsSince = 40 * 24 * time.Hour
 func (s *Service) Undocumented(ctx context.Context, acc *stripe.Account) (subscriptions []string, err error) {
 	var recent []stripe.Sale
 	if err := acc.RecentSales(ctx, s.db.Now().Add(-documentsSince), func(sold stripe.Sale) {
-		if !invoicedElsewhere(acc.Edition, sold.PaidAt) {
+		if !subscription.InvoicedElsewhere(acc.Edition, sold.PaidAt) {
 			recent = append(recent, sold)
 		}
 	}); err != nil {
@@ -320,7 +277,7 @@ func (s *Service) cancelDuplicates(ctx context.Context, acc *stripe.Account) err
 	})
 	errs := []error{err}
 	for _, id := range ids {
-		errs = append(errs, s.cancelDuplicate(ctx, acc, id))
+		errs = append(errs, s.subscriptions.CancelDuplicate(ctx, acc, id))
 	}
 	return errors.Join(errs...)
 }

@@ -1,4 +1,4 @@
-package subscription
+package reconcile
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // FindRun returns nil for one that was never gone.
-func FindRun(ctx context.Context, tx db.Tx, name string) (*ReconcileRun, error) {
+func FindRun(ctx context.Context, tx db.Tx, name string) (*Run, error) {
 	var row struct {
 		Name       string
 		Stage      int
@@ -25,14 +25,14 @@ func FindRun(ctx context.Context, tx db.Tx, name string) (*ReconcileRun, error) 
 	if err != nil || found == nil {
 		return nil, err
 	}
-	return &ReconcileRun{
+	return &Run{
 		Name: row.Name, Stage: row.Stage, Position: row.Position, BeganAt: row.BeganAt,
 		FinishedAt: row.FinishedAt.Time,
 	}, nil
 }
 
 // PutRun stores how far a comparison is.
-func PutRun(ctx context.Context, tx db.Tx, r *ReconcileRun) error {
+func PutRun(ctx context.Context, tx db.Tx, r *Run) error {
 	_, err := tx.NewRaw(`INSERT INTO billing_rounds (name, stage, position, began_at, finished_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET stage = excluded.stage, position = excluded.position, began_at =
 		excluded.began_at, finished_at = excluded.finished_at`,

@@ -1,4 +1,4 @@
-package subscription
+package reconcile
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -47,22 +46,6 @@ func listChanged(ctx context.Context, tx db.Tx, since time.Time) (ids []string, 
 		UNION SELECT provider_id FROM billing_subscriptions WHERE status IN ('past_due', 'unpaid') AND NOT trial`, since,
 		tx.Now).Scan(ctx, &ids)
 	return ids, err
-}
-
-// noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.
-func noteCharge(ctx context.Context, tx db.Tx, in stripe.Invoice) error {
-	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = disputed OR ?1,
-		updated_at = ?2
-		WHERE provider_id = ?3 AND (refunded < ?0 OR disputed <> ?1)`, in.Refunded, in.Disputed, tx.Now, in.ProviderID).
-		Exec(ctx)
-	return err
-}
-
-// findInvoiceReader is whose an invoice is; 0 for one that is not known.
-func findInvoiceReader(ctx context.Context, tx db.Tx, providerID string) (readerID int64, err error) {
-	err = tx.NewRaw("SELECT coalesce((SELECT reader_id FROM billing_invoices WHERE provider_id = ?), 0)", providerID).
-		Scan(ctx, &readerID)
-	return readerID, err
 }
 
 func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {

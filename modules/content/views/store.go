@@ -1,4 +1,4 @@
-package content
+package views
 
 import (
 	"context"
@@ -10,10 +10,11 @@ import (
 	"example.org/broadsheet/platform/retention"
 )
 
-const (
-	mostReadPlaces = 70 // that are kept: some posts may be withdrawn until they are counted again
-	mostReadWindow = 30 // days, at most
-)
+// MaxDays is over how many days reading is added up, at most.
+const MaxDays = 30
+
+// mostReadPlaces are kept, more than are shown: some posts may be withdrawn until they are counted again.
+const mostReadPlaces = 70
 
 // writeMostRead counts what was read in the last days, for each number of days.
 func writeMostRead(ctx context.Context, tx db.Tx) error {
@@ -33,7 +34,7 @@ func writeMostRead(ctx context.Context, tx db.Tx) error {
 				FROM content_views v JOIN content_posts p ON p.id = v.post_id AND p.list IN ('article', 'video'),
 					LATERAL generate_series(greatest(?0::date - v.day + 1, 1), ?1) d(days)
 				WHERE v.day > ?0::date - ?1::integer GROUP BY d.days, v.post_id) c) r
-		WHERE place <= ?2`, today.Format(time.DateOnly), mostReadWindow, mostReadPlaces).Exec(ctx)
+		WHERE place <= ?2`, today.Format(time.DateOnly), MaxDays, mostReadPlaces).Exec(ctx)
 	return err
 }
 
@@ -51,7 +52,7 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 	return err
 }
 
-// viewRetentions is how long this module keeps what was counted of reading. None of it says who it was.
-var viewRetentions = []retention.Rule{
-	{Name: "content_views", Rows: "how often a post was read on a day", Kept: keepViews, Where: "x.day < ?1::date"},
+// Retentions are how long that is kept which was counted of reading. None of it says who it was.
+var Retentions = []retention.Rule{
+	{Name: "content_views", Rows: "how often a post was read on a day", Kept: Kept, Where: "x.day < ?1::date"},
 }

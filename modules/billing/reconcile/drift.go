@@ -1,4 +1,4 @@
-package subscription
+package reconcile
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -25,37 +26,6 @@ type Drift struct {
 	ProviderID, Kind, Detail string
 }
 
-// Differences names what a row says otherwise than the provider does.
-func Differences(s access.Subscription, old access.Subscription) (names []string) {
-	for _, c := range []struct {
-		name string
-		same bool
-	}{
-		{"status", s.Status == old.Status},
-		{"product", s.Product == old.Product},
-		{"amount", s.Amount == old.Amount},
-		{"paid", s.Paid == old.Paid},
-		{"currency", s.Currency == old.Currency},
-		{"period_start", s.PeriodStart.Equal(old.PeriodStart)},
-		{"period_end", s.PeriodEnd.Equal(old.PeriodEnd)},
-		{"cancel_at_period_end", s.CancelAtPeriodEnd == old.CancelAtPeriodEnd},
-		{"ended_at", s.EndedAt.Equal(old.EndedAt)},
-		{"paused", s.Paused == old.Paused},
-		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)},
-		{"uncovered", s.Uncovered == old.Uncovered},
-		{"next_product", s.Next == old.Next},
-		{"refunded", s.Refunded == old.Refunded},
-		{"disputed", s.Disputed == old.Disputed},
-		{"discount", s.AmountOff == old.AmountOff && s.PercentOff == old.PercentOff},
-		{"full_paid", !s.FullPaid || old.FullPaid},
-	} {
-		if !c.same {
-			names = append(names, c.name)
-		}
-	}
-	return names
-}
-
 // compare finds what differs between the provider's description and the row; nil for nothing, and for what is another
 // edition's.
 func compare(acc *stripe.Account, r stripe.Subscription, row *access.Subscription) *Drift {
@@ -65,14 +35,14 @@ func compare(acc *stripe.Account, r stripe.Subscription, row *access.Subscriptio
 	case row == nil:
 		return &Drift{r.ID, driftMissing, string(r.Status)}
 	}
-	names := Differences(RowOf(acc.Edition, r, row.ReaderID), *row)
+	names := subscription.Differences(subscription.RowOf(acc.Edition, r, row.ReaderID), *row)
 	if awaitsFullPrice(r, acc) {
 		names = append(names, "full_price")
 	}
 	if r.PublicID == "" && r.Status.Live() {
 		names = append(names, "reader")
 	}
-	if owesEnd(acc.Edition, r) {
+	if subscription.OwesEnd(acc.Edition, r) {
 		names = append(names, "refund")
 	}
 	if len(names) == 0 {
@@ -88,7 +58,7 @@ func (s *Service) Repair(ctx context.Context, list []Drift) error {
 	for _, d := range list {
 		err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDrift(ctx, tx, d) })
 		if err == nil {
-			err = s.SyncSubscription(ctx, d.ProviderID)
+			err = s.subscriptions.SyncSubscription(ctx, d.ProviderID)
 		}
 		if err == nil {
 			err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
