@@ -93,14 +93,14 @@ func legacyReader(a *target) response {
 }
 
 func offerBody(changes ...string) map[string]any {
-	wish := map[string]any{
+	request := map[string]any{
 		"user_email": "offer@example.org", "product_type": "product_yearly", "coupon_code": "",
 		"referrer": "/",
 	}
 	for i := 0; i < len(changes); i += 2 {
-		wish[changes[i]] = changes[i+1]
+		request[changes[i]] = changes[i+1]
 	}
-	return wish
+	return request
 }
 
 func giftBody(changes ...string) map[string]any {

@@ -58,7 +58,7 @@ type giftCard struct {
 
 // couponData is CouponData of openapi.yaml.
 type couponData struct {
-	Wish    string     `json:"wish"`            // of a good code that was typed before the login
+	Pending string     `json:"wish"`            // of a good code that was typed before the login
 	Product string     `json:"product"`         // the name of what it opens
 	Until   *time.Time `json:"until,omitempty"` // of what was just redeemed
 }
@@ -182,7 +182,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 				return err
 			}
 			if p := productOf(ed, w); p != nil {
-				d.Coupon.Wish, d.Coupon.Product = r.Query.Get("wish"), p.Name
+				d.Coupon.Pending, d.Coupon.Product = r.Query.Get("wish"), p.Name
 			}
 		}
 		if reader := session.ReaderID(ctx); reader != 0 && r.Query.Get("done") != "" {

@@ -18,7 +18,7 @@ type Draft struct {
 
 	Type      post.Type
 	Status    post.Status // "" is a draft
-	Slug      string      // wish; "" keeps the present one, or makes one from the title
+	Slug      string      // the wanted one; "" keeps the present one, or makes one from the title
 	Title     string      // plain text
 	Excerpt   string      // plain text, public also when the post is locked
 	Body      string      // HTML, sanitised here

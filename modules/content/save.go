@@ -107,7 +107,7 @@ func (m *Module) Known(ctx context.Context, source string) (ids map[string]int64
 // preparedPost is a draft that was found right, on its way into the store.
 type preparedPost struct {
 	Draft
-	wish    string // slug
+	wanted  string // slug
 	hash    string
 	row     *postRow
 	was     *postRow // as stored before, or nil
@@ -179,12 +179,12 @@ func prepare(lang string, d Draft) (*preparedPost, error) {
 	}
 	d.Redirects = post.Unique(d.Redirects)
 	d.Authors, d.Categories, d.Tags = post.Unique(d.Authors), post.Unique(d.Categories), post.Unique(d.Tags)
-	s := &preparedPost{Draft: d, wish: post.Slug(lang, d.Slug)}
-	if s.wish == "" {
-		s.wish = post.Slug(lang, d.Title)
+	s := &preparedPost{Draft: d, wanted: post.Slug(lang, d.Slug)}
+	if s.wanted == "" {
+		s.wanted = post.Slug(lang, d.Title)
 	}
-	if s.wish == "" {
-		s.wish = string(d.Type)
+	if s.wanted == "" {
+		s.wanted = string(d.Type)
 	}
 	content := d
 	content.ID = 0

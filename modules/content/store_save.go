@@ -179,28 +179,28 @@ func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*post
 
 // chooseSlugs gives each post a slug that nobody else has: the one it has, the one it wants, or that with a number.
 func chooseSlugs(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
-	var wishes []string
+	var wanted []string
 	for _, s := range todo {
-		wishes = append(wishes, s.wish)
+		wanted = append(wanted, s.wanted)
 	}
 	owner := map[string]int64{}
-	if err := findSlugs(ctx, tx, owner, "slug IN (?)", bun.List(wishes)); err != nil {
+	if err := findSlugs(ctx, tx, owner, "slug IN (?)", bun.List(wanted)); err != nil {
 		return err
 	}
 	const mine = -1 // taken by an earlier draft of this batch
 	for _, s := range todo {
-		if s.was != nil && (s.Slug == "" || s.was.Slug == s.wish) {
+		if s.was != nil && (s.Slug == "" || s.was.Slug == s.wanted) {
 			continue
 		}
-		if id, taken := owner[s.wish]; !taken || (s.was != nil && id == s.was.ID) {
-			s.row.Slug, owner[s.wish] = s.wish, mine
+		if id, taken := owner[s.wanted]; !taken || (s.was != nil && id == s.was.ID) {
+			s.row.Slug, owner[s.wanted] = s.wanted, mine
 			continue
 		}
-		if err := findSlugs(ctx, tx, owner, "slug LIKE ?", s.wish+"-%"); err != nil {
+		if err := findSlugs(ctx, tx, owner, "slug LIKE ?", s.wanted+"-%"); err != nil {
 			return err
 		}
 		for n := 2; ; n++ {
-			next := fmt.Sprintf("%s-%d", s.wish, n)
+			next := fmt.Sprintf("%s-%d", s.wanted, n)
 			if id, taken := owner[next]; !taken || (s.was != nil && id == s.was.ID) {
 				s.row.Slug, owner[next] = next, mine
 				break

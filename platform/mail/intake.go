@@ -171,7 +171,7 @@ func (f *found) bounces() []Report {
 
 func (f *found) complaints() []Report {
 	if !strings.EqualFold(strings.TrimSpace(f.feedback.Get("Feedback-Type")), "abuse") {
-		return []Report{} // fraud, viruses and "not spam" are nobody's wish to leave
+		return []Report{} // fraud, viruses and "not spam" do not say that anybody wants to leave
 	}
 	return []Report{{Kind: Complaint, MessageID: f.messageID, Detail: "complaint"}}
 }

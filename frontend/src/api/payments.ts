@@ -12,8 +12,8 @@ export async function startPayment(product: string, referrer: string): Promise<s
 }
 
 /** Takes an offer or redeems a code; answers where to go. */
-export async function takeOffer(wish: Schemas['WishRequest']): Promise<string | undefined> {
-  const { data } = await api.POST('/fns/stripe-quest-payment', { body: wish })
+export async function takeOffer(request: Schemas['OfferRequest']): Promise<string | undefined> {
+  const { data } = await api.POST('/fns/stripe-quest-payment', { body: request })
   return data?.data?.redirect
 }
 

@@ -29,7 +29,7 @@ export const withoutMarks = (url: string) => edit(url, ['status', reminderMark, 
 /** Asks for the notice about the subscription's end: ?reminder. */
 export const reminderMark = 'reminder'
 
-/** The address without the wish to be reminded. */
+/** The address without the question for a reminder. */
 export const withoutReminder = (url: string) => edit(url, [reminderMark])
 
 /** The names under which an address says which video is open, and from which day it is. */

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 const src = path.resolve(import.meta.dirname, '..')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css') && !name.startsWith('gen'))
 
-/** Whether some rule around it asks for the reader's wish. */
-const within = (node: Node | undefined, wish: string): boolean =>
-  node !== undefined && ((node.type === 'atrule' && 'params' in node && String(node.params).includes(`prefers-reduced-motion: ${wish}`)) || within(node.parent as Node | undefined, wish))
+/** Whether some rule around it asks what the reader prefers. */
+const within = (node: Node | undefined, preference: string): boolean =>
+  node !== undefined && ((node.type === 'atrule' && 'params' in node && String(node.params).includes(`prefers-reduced-motion: ${preference}`)) || within(node.parent as Node | undefined, preference))
 
 /** Whether the same rule takes it back, or makes it one step, for readers who want less motion. */
 const takenBack = ({ parent }: Declaration): boolean => {

@@ -245,12 +245,12 @@ func depth(byID map[int64]*restTerm, id int64) int { return min(1, int(rootOf(by
 func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int64) error {
 	t := byID[id]
 	name, description := blocks.Plain(t.Name), blocks.Plain(t.Description)
-	wish := post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name))
-	if unsorted[wish] || name == "" {
-		wish = ""
+	slug := post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name))
+	if unsorted[slug] || name == "" {
+		slug = ""
 	}
 	parent := s.root(s.terms.slug(categoriesKind, rootOf(byID, id)))
-	mark := digest([]string{name, description, parent, strconv.FormatBool(wish == "")})
+	mark := digest([]string{name, description, parent, strconv.FormatBool(slug == "")})
 	row := s.terms[categoriesKind][id]
 	if row != nil && row.Mark == mark {
 		return nil
@@ -260,10 +260,10 @@ func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int6
 	if row != nil {
 		e.Outcome = Changed
 	}
-	if wish == "" {
+	if slug == "" {
 		e.Outcome, e.Reason = Left, "it stands for none"
 	} else {
-		if next.Slug = s.terms.freeSlug(categoriesKind, id, wish); row != nil && row.Slug != "" {
+		if next.Slug = s.terms.freeSlug(categoriesKind, id, slug); row != nil && row.Slug != "" {
 			next.Slug = row.Slug // its address stays
 		}
 		if _, err := s.o.Library.SaveCategory(ctx,

@@ -5,7 +5,7 @@ import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
 import shared from '../../blocks/form-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
-import { offered, preselected, readWish, wishUrl } from './order.ts'
+import { offered, preselected, readChoice, choiceUrl } from './order.ts'
 import styles from './order.module.css'
 import { OrderPanel } from './order-panel.tsx'
 import { Products } from './products.tsx'
@@ -20,12 +20,12 @@ export function Page({ page }: PageProps<AccountData>) {
   const products = edition.flags.subscriptions === false ? [] : offered(page.data.products, standing !== undefined)
 
   // The server's page is for everybody's query; the address bar may say more.
-  const [wish, setWish] = useState(() => readWish(page.url))
-  const [selected, select] = useState(() => preselected(products, wish.product))
+  const [choice, setChoice] = useState(() => readChoice(page.url))
+  const [selected, select] = useState(() => preselected(products, choice.product))
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const asked = readWish(window.location.href)
-    setWish(asked)
+    const asked = readChoice(window.location.href)
+    setChoice(asked)
     const radio = list.current?.querySelector<HTMLInputElement>(`#product-${CSS.escape(asked.product)}`)
     if (radio) radio.checked = true
     // What a browser has kept of an earlier visit counts too.
@@ -35,7 +35,7 @@ export function Page({ page }: PageProps<AccountData>) {
 
   const product = products.find(({ product_type }) => product_type === selected) ?? products[0]
   const email = edition.supportEmail
-  const all = wishUrl(href, { ...wish, product: '', pay: false })
+  const all = choiceUrl(href, { ...choice, product: '', pay: false })
   return (
     <div className={styles.page} ref={list}>
       <header className={styles.header}>
@@ -51,17 +51,17 @@ export function Page({ page }: PageProps<AccountData>) {
       </header>
       {product ? (
         <>
-          {wish.product && products.length === 1 && (
+          {choice.product && products.length === 1 && (
             <a className={styles.all} href={all}>
               {t('account.all')}
             </a>
           )}
           <Products products={products} selected={product.product_type} current={standing?.product} onSelect={select} />
-          <OrderPanel standing={standing} order={page.data.order} products={products} product={product} wish={wish} />
+          <OrderPanel standing={standing} order={page.data.order} products={products} product={product} choice={choice} />
         </>
       ) : former ? (
         <Standing title={t('account.legacy.title')} text={t('account.legacy.text', { email })} to={`mailto:${email}`} action={t('account.legacy.write')} />
-      ) : wish.product && edition.flags.subscriptions !== false ? (
+      ) : choice.product && edition.flags.subscriptions !== false ? (
         <Standing title={t('account.gone.title')} text={t('account.gone.text')} to={all} action={t('account.all')} />
       ) : (
         <Standing title={t('account.none.title')} text={t('account.none.text')} to={href('registration')} action={t('registration.submit')} />

@@ -6,7 +6,7 @@ import { answerCalls, cameFrom, refuse, to, watchLeaving } from '../../test/call
 import { editions, makeEdition } from '../../test/editions.ts'
 import { makePage, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './account.page.tsx'
-import { readWish, wishUrl } from './order.ts'
+import { readChoice, choiceUrl } from './order.ts'
 
 const monthly = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 } as const
 const yearly = { amount: 8900, currency: 'EUR', unit: 'year', count: 1 } as const
@@ -192,12 +192,12 @@ test('nothing on offer, or not what was asked for, is told apart', () => {
   expect(panel().getByRole('link').getAttribute('href')).toBe('/account?referrer=%2F17%2Fmost')
 })
 
-test('a wish survives its address', () => {
+test('what is chosen survives its address', () => {
   const href = (_: unknown, __?: unknown, query?: Record<string, unknown>) => `/account?${new URLSearchParams(Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))}`
-  const wish = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', pay: true }
-  expect(readWish(wishUrl(href as never, wish))).toEqual(wish)
+  const choice = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', pay: true }
+  expect(readChoice(choiceUrl(href as never, choice))).toEqual(choice)
   for (const foreign of ['%E0%A4%A', '//evil.example', '/%5Cevil.example', '%09//evil.example', '/%09/evil.example', '/%0A/evil.example', 'https://evil.example', 'javascript:alert(1)', '/%01/x'])
-    expect(readWish(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', pay: false })
+    expect(readChoice(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', pay: false })
 })
 
 describe('by transfer', () => {

@@ -10,7 +10,7 @@ import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { orderForm, wishUrl, type Wish } from './order.ts'
+import { orderForm, choiceUrl, type Choice } from './order.ts'
 import styles from './order.module.css'
 import { PayBy } from './pay-by.tsx'
 import { PlainSummary, Summary } from './summary.tsx'
@@ -19,13 +19,13 @@ interface MemberOrderProps {
   /** All that can be chosen. */
   products: Product[]
   product: Product
-  wish: Wish
+  choice: Choice
   standing: AccountStanding
   order: OrderTime | undefined
 }
 
 /** A reader goes to the payment, at once when the login was on the way there. Another site cannot lead there. */
-export function MemberOrder({ products, product, wish, standing: { email, until }, order }: MemberOrderProps) {
+export function MemberOrder({ products, product, choice, standing: { email, until }, order }: MemberOrderProps) {
   const t = useT()
   const { edition, href, format } = useSite()
   const transfers = edition.flags.bankTransfer === true
@@ -35,12 +35,12 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
     send: async (data) => {
       const kind = product.product_type
       try {
-        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind) : await startPayment(kind, wish.referrer)
+        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind) : await startPayment(kind, choice.referrer)
         return to ?? href('front')
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error
         // The session is over: log in again, then come back to pay.
-        const back = wishUrl(href, { ...wish, product: product.product_type, pay: true })
+        const back = choiceUrl(href, { ...choice, product: product.product_type, pay: true })
         return withStatus(href('login', {}, { referrer: back }), error.code)
       }
     },
@@ -52,10 +52,10 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
   const byTransfer = transfers && (scripts ? transferable && way === 'iban' : true)
   const button = useRef<HTMLButtonElement>(null)
   const ours = useOwnNavigation()
-  const here = wishUrl(href, { ...wish, pay: false })
+  const here = choiceUrl(href, { ...choice, pay: false })
   // Where there is something left to choose or to know, nothing starts by itself.
   const paidFrom = way === 'card' || !transferable ? order?.paidFrom : undefined
-  const go = wish.pay && !transferable && !paidFrom
+  const go = choice.pay && !transferable && !paidFrom
   useEffect(() => {
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
     // Coming back from the payment must not lead straight to it again.
@@ -69,7 +69,7 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
       <PlainSummary products={products} order={order} />
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
-        <input type="hidden" name="referrer" value={wish.referrer} />
+        <input type="hidden" name="referrer" value={choice.referrer} />
         <p className={styles.who}>{t('account.as', { email })}</p>
         <p className={styles.note}>
           <a href={href('focus', {}, { type: 'invoice_data' })} target="_blank">

@@ -2,7 +2,7 @@ import type { AccountData, Product } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { MemberOrder } from './member-order.tsx'
-import type { Wish } from './order.ts'
+import type { Choice } from './order.ts'
 import { Standing } from './standing.tsx'
 import { VisitorOrder } from './visitor-order.tsx'
 
@@ -13,22 +13,22 @@ interface OrderPanelProps {
   products: Product[]
   /** The chosen one. */
   product: Product
-  wish: Wish
+  choice: Choice
 }
 
 /** What follows the choice, by who is reading. */
-export function OrderPanel({ standing, order, products, product, wish }: OrderPanelProps) {
+export function OrderPanel({ standing, order, products, product, choice }: OrderPanelProps) {
   const t = useT()
   const { href, has, format } = useSite()
-  if (!standing) return <VisitorOrder product={product} wish={wish} />
+  if (!standing) return <VisitorOrder product={product} choice={choice} />
   const { state, name, until } = standing
-  if (state !== 'subscribed') return <MemberOrder products={products} product={product} wish={wish} standing={standing} order={order} />
+  if (state !== 'subscribed') return <MemberOrder products={products} product={product} choice={choice} standing={standing} order={order} />
   const manage = has('profile')
   return (
     <Standing
       title={t('account.active.title')}
       text={t('account.active.until', { name, date: format.longDate(until ?? '') })}
-      to={manage ? href('profile') : wish.referrer}
+      to={manage ? href('profile') : choice.referrer}
       action={manage ? t('account.active.manage') : t('account.active.read')}
     />
   )

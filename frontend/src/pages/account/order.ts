@@ -5,7 +5,7 @@ import type { Site } from '../../editions/site.ts'
 type ProductType = Product['product_type']
 
 /** What an address asks the account page for. */
-export interface Wish {
+export interface Choice {
   product: string
   referrer: string
   /** The reader has just signed in to pay: go on to it. */
@@ -15,14 +15,14 @@ export interface Wish {
 /** A path of this site, else the front page: as the server has it, which no form has to rely on. */
 const ownPath = (text: string) => (/^\/(?![/\\])[^\\\s]*$/.test(text) && ![...text].some((c) => c < ' ') ? text : '/')
 
-export const readWish = (url: string): Wish => ({
+export const readChoice = (url: string): Choice => ({
   product: queryValue(url, 'product_type'),
   referrer: ownPath(queryValue(url, 'referrer')),
   pay: queryValue(url, 'pay') !== '',
 })
 
 /** The address that carries a choice over the login, back to the account page and on to the payment. */
-export const wishUrl = (href: Site['href'], { product, referrer, pay }: Wish) =>
+export const choiceUrl = (href: Site['href'], { product, referrer, pay }: Choice) =>
   href('account', {}, { product_type: product || undefined, pay: pay ? 1 : undefined, referrer: referrer === '/' ? undefined : referrer })
 
 /** In their order; who has an account needs none to choose. */

@@ -10,7 +10,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
 import { EmailField, emailRules } from './email-form.tsx'
 import { agreedField, Legal } from './legal.tsx'
-import { orderForm, wishUrl, type Wish } from './order.ts'
+import { orderForm, choiceUrl, type Choice } from './order.ts'
 import styles from './order.module.css'
 import { Summary } from './summary.tsx'
 
@@ -25,11 +25,11 @@ async function kindFor(email: string): Promise<LoginKind> {
 }
 
 /** A visitor gives an address; after the login, the order goes on where it was left: at the payment. */
-export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }) {
+export function VisitorOrder({ product, choice }: { product: Product; choice: Choice }) {
   const t = useT()
   const { href } = useSite()
   const free = product.product_type === 'no_product'
-  const back = free ? wish.referrer : wishUrl(href, { ...wish, product: product.product_type, pay: true })
+  const back = free ? choice.referrer : choiceUrl(href, { ...choice, product: product.product_type, pay: true })
   const { form, busy, fieldError, formError } = useSubmit({
     ...emailRules,
     send: async (data) => {
@@ -44,7 +44,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
         {/* Whether it is a login or a registration, the server finds out by the address. */}
         <input type="hidden" name="type" value="registration" />
         {/* Without scripts the server adds the choice to the way back. */}
-        <input type="hidden" name="referrer" value={wishUrl(href, { ...wish, pay: false })} />
+        <input type="hidden" name="referrer" value={choiceUrl(href, { ...choice, pay: false })} />
         <EmailField error={fieldError('email')} hint={free ? t('account.visitorFree') : t('account.visitor')} />
         <Trap />
         <Button type="submit" wide busy={busy}>
