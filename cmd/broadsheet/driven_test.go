@@ -200,7 +200,7 @@ func (d *trackedApp) refusedEmail() {
 	from := len(d.log.String())
 	d.mail.SetFault(mailbox.Fault{Code: http.StatusGone + 140, Times: 1}) // 550: nobody there
 	d.want(d.ask(d.browser("standard"), d.k["a refused address"], "login"), http.StatusOK)
-	d.logs("a letter was refused", from)
+	d.logs("an email was refused", from)
 }
 
 func (d *trackedApp) withoutRedis() {

@@ -87,7 +87,7 @@ var untranslated = regexp.MustCompile(`\b(mail|newsletter)\.[a-z]+\.?[a-z]*\b|<n
 
 // Every email of the paper is what it was when somebody last looked at it, in three languages, as HTML and as text.
 // UPDATE=1 writes them anew; look at what has changed.
-func TestLettersAreAsTheyWere(t *testing.T) {
+func TestEmailsAreAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for _, lang := range i18n.Languages {
 		ed, all := emailPreviewsOf(t, "standard", lang)
@@ -95,11 +95,11 @@ func TestLettersAreAsTheyWere(t *testing.T) {
 			t.Errorf("%s: %d emails only", lang, len(all))
 		}
 		for _, p := range all {
-			html, err := mail.HTML(ed, &p.Letter)
+			html, err := mail.HTML(ed, &p.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := "Subject: " + p.Letter.Subject + "\n\n" + mail.Text(ed, &p.Letter)
+			text := "Subject: " + p.Message.Subject + "\n\n" + mail.Text(ed, &p.Message)
 			for ext, got := range map[string]string{"html": html, "txt": text} {
 				file := filepath.Join("testdata", "emails", lang, p.Name+"."+ext)
 				if os.Getenv("UPDATE") != "" {
@@ -123,17 +123,17 @@ func TestLettersAreAsTheyWere(t *testing.T) {
 }
 
 // The regional words of the German editions are complete in emails too, and Swiss emails have no ß.
-func TestLettersOfTheGermanEditions(t *testing.T) {
+func TestEmailsOfTheGermanEditions(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"standard_at", "standard_com"} {
 		ed, all := emailPreviewsOf(t, id, "de")
 		for _, p := range all {
-			html, err := mail.HTML(ed, &p.Letter)
+			html, err := mail.HTML(ed, &p.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if bad := untranslated.FindString(html); bad != "" || (id == "standard_com" && strings.Contains(html, "ß")) {
-				t.Errorf("%s, %s: %q\n%s", id, p.Name, bad, mail.Text(ed, &p.Letter))
+				t.Errorf("%s, %s: %q\n%s", id, p.Name, bad, mail.Text(ed, &p.Message))
 			}
 		}
 	}

@@ -101,14 +101,14 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 			if p.Name != name {
 				continue
 			}
-			page, err := mail.HTML(ed, &p.Letter)
+			page, err := mail.HTML(ed, &p.Message)
 			switch {
 			case err != nil:
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 			case form == "txt":
-				writePreview(w, "text/plain; charset=utf-8", p.Letter.Subject+"\n\n"+mail.Text(ed, &p.Letter))
+				writePreview(w, "text/plain; charset=utf-8", p.Message.Subject+"\n\n"+mail.Text(ed, &p.Message))
 			default:
-				for _, f := range p.Letter.Files {
+				for _, f := range p.Message.Files {
 					if f.Inline { // which a browser has no way to
 						page = strings.ReplaceAll(page, "cid:"+f.Name,
 							"data:"+f.Type+";base64,"+base64.StdEncoding.EncodeToString(f.Body))

@@ -193,7 +193,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 		"path=/webhooks/stripe status=200", "path=/webhooks/stripe status=400", "path=/fns/logtail status=200",
 		"path=/fns/logs-put status=200",
 		"/no/such/page?", "/user/exists?email=-", `msg="an error in a browser"`, `msg="request failed"`,
-		`msg="session opened"`, `msg="a letter was refused"`,
+		`msg="session opened"`, `msg="an email was refused"`,
 		`msg="the queue is away`, `msg="no checkout"`, `msg="render failed"`, `msg="database died"`,
 	} {
 		if !strings.Contains(text, line) {

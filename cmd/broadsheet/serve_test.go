@@ -70,19 +70,19 @@ func TestServeHasNoTools(t *testing.T) {
 	t.Run("no answer", func(t *testing.T) {
 		reader := p.browser(all[0].ID)
 		p.signIn(reader, "reader@example.org")
-		letter := "/_dev/mail/" + p.mailTo("reader@example.org", time.Time{}).ID
+		message := "/_dev/mail/" + p.mailTo("reader@example.org", time.Time{}).ID
 		checkout := order(t, reader).RequestURI()
 		for path, method := range tools {
 			if r := reader.do(method, path, "", ""); r.Status != http.StatusOK {
 				t.Errorf("dev answers %s %s with %d: this test asks for the wrong address", method, path, r.Status)
 			}
 		}
-		for _, path := range []string{letter, letter + "/source", checkout} {
+		for _, path := range []string{message, message + "/source", checkout} {
 			if r := reader.get(path); r.Status != http.StatusOK {
 				t.Errorf("dev answers %s with %d: this test asks for the wrong address", path, r.Status)
 			}
 		}
-		paths := append(slices.Collect(maps.Keys(tools)), letter, letter+"/source", checkout,
+		paths := append(slices.Collect(maps.Keys(tools)), message, message+"/source", checkout,
 			"/_dev", "/_dev/", "/_dev//mail", "/%5fdev/mail", "/_DEV/mail", "/x/../_dev/mail", "/_dev/mail/faults",
 			"/_dev/stripe/", "/_dev/anything")
 		methods := []string{

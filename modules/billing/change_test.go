@@ -258,7 +258,7 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 		t.Errorf("again: %q, charged %v", code, p.paid())
 	}
 	if got := len(p.sent("payment")); got != 1 {
-		t.Errorf("%d letters of thanks", got)
+		t.Errorf("%d emails of thanks", got)
 	}
 	p.work()
 	names := []string{}

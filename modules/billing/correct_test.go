@@ -69,12 +69,12 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		!strings.Contains(text, "Peniaze sa nevracajú") {
 		t.Error(text)
 	}
-	letters := p.sent("invoice")
-	if len(letters) != 2 || len(p.sent("credit")) != 0 || letters[1].To != "books@example.org" ||
-		len(letters[1].Files) != 2 ||
-		letters[1].Files[0].Name != fresh.Number+".pdf" || letters[1].Files[1].Name != credit.Number+".pdf" ||
-		!strings.Contains(fmt.Sprint(letters[1].Blocks), of.Number) {
-		t.Errorf("%d letters: %.600s", len(letters), fmt.Sprint(letters[len(letters)-1]))
+	messages := p.sent("invoice")
+	if len(messages) != 2 || len(p.sent("credit")) != 0 || messages[1].To != "books@example.org" ||
+		len(messages[1].Files) != 2 ||
+		messages[1].Files[0].Name != fresh.Number+".pdf" || messages[1].Files[1].Name != credit.Number+".pdf" ||
+		!strings.Contains(fmt.Sprint(messages[1].Blocks), of.Number) {
+		t.Errorf("%d emails: %.600s", len(messages), fmt.Sprint(messages[len(messages)-1]))
 	}
 	until, _, _, _ := p.standing(1)
 	if !until.After(p.db.Now()) {

@@ -348,17 +348,17 @@ func TestVisitorsWishes(t *testing.T) {
 		t.Fatalf("%d %s", form.Status, to)
 	}
 	p.work()
-	letters := p.sent("payment_link")
-	if len(letters) != 1 || letters[0].To != "reader9@example.org" ||
+	messages := p.sent("payment_link")
+	if len(messages) != 1 || messages[0].To != "reader9@example.org" ||
 		p.logins[1] != "reader9@example.org /account?pay=1&product_type=product_yearly" {
-		t.Fatalf("%+v %q", letters, p.logins)
+		t.Fatalf("%+v %q", messages, p.logins)
 	}
 	for range 3 {
 		form = p.call(0, http.MethodPost, questPath, "application/x-www-form-urlencoded",
 			"user_email=reader9@example.org&product_type=product_yearly")
 	}
 	if to := form.Header.Get("Location"); to != "/account/campaign?product_type=product_yearly&status=TOO_MANY_REQUESTS" {
-		t.Errorf("a fourth letter: %s", to)
+		t.Errorf("a fourth email: %s", to)
 	}
 	for name, c := range map[string][2]string{
 		"no address": {`{"user_email":"nobody","product_type":"product_yearly"}`, "INVALID_EMAIL"},
@@ -400,8 +400,8 @@ func TestReadersTakeAnOffer(t *testing.T) {
 		}
 	}
 	p.work()
-	letters := p.sent("payment_link")
-	if len(letters) != 3 || letters[0].To != "reader2@example.org" {
-		t.Errorf("letters: %+v", letters)
+	messages := p.sent("payment_link")
+	if len(messages) != 3 || messages[0].To != "reader2@example.org" {
+		t.Errorf("emails: %+v", messages)
 	}
 }

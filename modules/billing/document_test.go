@@ -190,7 +190,7 @@ func TestNumbersHaveNoGap(t *testing.T) {
 	}
 	p.whole(invoice.TaxInvoice, n)
 	if payload := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.document_issued'"); payload != n {
-		t.Errorf("%d letters of %d documents", payload, n)
+		t.Errorf("%d emails of %d documents", payload, n)
 	}
 }
 

@@ -32,12 +32,12 @@ func TestGiftHasItsInvoice(t *testing.T) {
 		list[0].BuyerName() != "giver@example.org" {
 		t.Fatalf("%+v", list)
 	}
-	letters := p.sent("invoice")
-	if len(letters) != 2 || letters[0].To != "giver@example.org" {
-		t.Fatalf("%+v", letters)
+	messages := p.sent("invoice")
+	if len(messages) != 2 || messages[0].To != "giver@example.org" {
+		t.Fatalf("%+v", messages)
 	}
 	var way string
-	for _, b := range letters[0].Blocks {
+	for _, b := range messages[0].Blocks {
 		if strings.Contains(b.URL, invoice.PDFPath) {
 			way = strings.TrimPrefix(b.URL, p.ed.Origin)
 		}

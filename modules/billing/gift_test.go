@@ -39,7 +39,7 @@ func (p *env) gives(fields string) string {
 
 var codeShape = regexp.MustCompile(`\b[2-9A-Z]{4}(-[2-9A-Z]{4}){4}\b`)
 
-func codeIn(t *testing.T, l mail.Letter) string {
+func codeIn(t *testing.T, l mail.Message) string {
 	t.Helper()
 	for _, b := range l.Blocks {
 		if b.Kind == "code" && codeShape.MatchString(b.Text) {
@@ -110,7 +110,7 @@ func TestGiftToANewReader(t *testing.T) {
 	}
 	if text := fmt.Sprint(givenUntil[0].Blocks); !strings.Contains(text, "Mara") ||
 		!strings.Contains(text, "Krásne čítanie!") {
-		t.Errorf("the letter: %s", text)
+		t.Errorf("the email: %s", text)
 	}
 	if g := p.card(back + "x"); g.State != "gone" {
 		t.Errorf("a link that is none: %+v", g)
@@ -216,7 +216,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	p.work()
 	if n := p.count("SELECT count(*) FROM billing_coupons"); n != 1 || len(p.sent("gift")) != 1 ||
 		len(p.sent("gift_bought")) != 1 {
-		t.Errorf("%d codes, %d letters", n, len(p.sent("gift")))
+		t.Errorf("%d codes, %d emails", n, len(p.sent("gift")))
 	}
 	if err := p.box.SetFaults(sandboxSilent); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	}
 	p.work()
 	if n := p.count("SELECT count(*) FROM billing_coupons"); n != 2 || len(p.sent("gift")) != 2 {
-		t.Errorf("unreported: %d codes, %d letters", n, len(p.sent("gift")))
+		t.Errorf("unreported: %d codes, %d emails", n, len(p.sent("gift")))
 	}
 	p.advance(3 * time.Hour)
 	if err := p.shop.vouchers.SettleGifts(p.ctx); err != nil {

@@ -47,12 +47,12 @@ type env struct {
 	addresses map[int64]string // of readers, where a test has its own
 
 	mu     sync.Mutex
-	emails []mail.Letter
+	emails []mail.Message
 	logins []string // address and way back of login mails
 }
 
 // Send implements Mailer.
-func (p *env) Send(_ context.Context, l mail.Letter) error {
+func (p *env) Send(_ context.Context, l mail.Message) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, sent := range p.emails {
@@ -64,7 +64,7 @@ func (p *env) Send(_ context.Context, l mail.Letter) error {
 	return nil
 }
 
-func (p *env) sent(kind string) (list []mail.Letter) {
+func (p *env) sent(kind string) (list []mail.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, l := range p.emails {

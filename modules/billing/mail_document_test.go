@@ -40,14 +40,14 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 		if err := d.WritePDF(&page, p.ed); err != nil {
 			t.Fatal(err)
 		}
-		letters, files := p.sent(invoice.KindWords[d.Kind]), 1
+		messages, files := p.sent(invoice.KindWords[d.Kind]), 1
 		if d.Kind == invoice.ProForma { // an order, which is confirmed with the terms, and has a payment code
 			files = 3
 		}
-		if len(letters) != 1 || len(letters[0].Files) != files || letters[0].Files[0].Name != d.Number+".pdf" ||
-			letters[0].Files[0].Type != "application/pdf" ||
-			!bytes.Equal(letters[0].Files[0].Body, page.Bytes()) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "PDF") {
-			t.Errorf("%s: %d letters, %.300s", d.Number, len(letters), fmt.Sprint(letters))
+		if len(messages) != 1 || len(messages[0].Files) != files || messages[0].Files[0].Name != d.Number+".pdf" ||
+			messages[0].Files[0].Type != "application/pdf" ||
+			!bytes.Equal(messages[0].Files[0].Body, page.Bytes()) || !strings.Contains(fmt.Sprint(messages[0].Blocks), "PDF") {
+			t.Errorf("%s: %d emails, %.300s", d.Number, len(messages), fmt.Sprint(messages))
 		}
 	}
 }

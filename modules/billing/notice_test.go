@@ -43,14 +43,14 @@ func (p *env) sweep() {
 	p.work()
 }
 
-func subjects(list []mail.Letter) (s []string) {
+func subjects(list []mail.Message) (s []string) {
 	for _, l := range list {
 		s = append(s, l.Subject)
 	}
 	return s
 }
 
-func button(l mail.Letter) string {
+func button(l mail.Message) string {
 	for _, b := range l.Blocks {
 		if b.Kind == "button" {
 			return b.URL
@@ -91,10 +91,10 @@ func TestDunning(t *testing.T) {
 		}
 		got := subjects(p.sent("payment_due"))
 		if len(got) != len(want) || !strings.Contains(strings.Join(got, "\n"), strings.Join(want[len(want)-1:], "")) {
-			t.Fatalf("letters %q, want %q", got, want)
+			t.Fatalf("emails %q, want %q", got, want)
 		}
 		if until, _, _, _ := p.standing(1); until.IsZero() == c.reads {
-			t.Errorf("with %d letters access is until %s", len(got), until)
+			t.Errorf("with %d emails access is until %s", len(got), until)
 		}
 	}
 	for _, l := range p.sent("payment_due") {
@@ -107,12 +107,12 @@ func TestDunning(t *testing.T) {
 	p.sweep()
 	s := p.subscriptions(1)[0]
 	if s.Status != stripe.Canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
-		t.Errorf("in the end %+v, letters %q", s, subjects(p.emails))
+		t.Errorf("in the end %+v, emails %q", s, subjects(p.emails))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
 	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) ||
 		!strings.Contains(l.Blocks[1].Text, i18n.Date(p.ed, closed)) {
-		t.Errorf("after letters that name %s: %+v", i18n.Date(p.ed, closed), l.Blocks)
+		t.Errorf("after emails that name %s: %+v", i18n.Date(p.ed, closed), l.Blocks)
 	}
 	if l := p.sent("access_ended")[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") ||
 		!strings.Contains(fmt.Sprint(l.Blocks), "7,96") {
@@ -148,7 +148,7 @@ func TestDunningIsCaughtUp(t *testing.T) {
 	p.sweep()
 	got := p.sent("payment_due")
 	if len(got) != 1 || got[0].To != "reader1@example.org" || !strings.Contains(got[0].Subject, "stále chýba") {
-		t.Errorf("letters %q", subjects(got))
+		t.Errorf("emails %q", subjects(got))
 	}
 	if s := p.subscriptions(2)[0]; s.Status != stripe.Active {
 		t.Errorf("paid, it is %s", s.Status)
@@ -166,7 +166,7 @@ func TestDunningAsksToConfirm(t *testing.T) {
 	got := p.sent("payment_due")
 	if len(got) != 1 || !strings.Contains(got[0].Blocks[1].Text, "Vaša banka") ||
 		got[0].Blocks[3].Text != "Potvrdiť platbu" {
-		t.Fatalf("letters %+v", got)
+		t.Fatalf("emails %+v", got)
 	}
 	u, err := url.Parse(button(got[0]))
 	if err != nil {
@@ -218,7 +218,7 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 			}
 			got := p.sent("renewal")
 			if len(got) != len(c.want) {
-				t.Fatalf("letters %q", subjects(got))
+				t.Fatalf("emails %q", subjects(got))
 			}
 			for i, l := range got {
 				if text := l.Blocks[1].Text; !strings.Contains(text, c.want[i]) {
@@ -248,7 +248,7 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 		p.work()
 		p.sweep()
 		if got := p.sent("renewal"); len(got) != c.want {
-			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
+			t.Fatalf("%d days later: emails %q", c.days, subjects(got))
 		}
 	}
 	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") ||
@@ -271,7 +271,7 @@ func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
 		p.work()
 		p.sweep()
 		if got := p.sent("renewal"); len(got) != c.want {
-			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
+			t.Fatalf("%d days later: emails %q", c.days, subjects(got))
 		}
 	}
 	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") ||
@@ -356,7 +356,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			}
 			got := p.sent("renewal")
 			if len(got) != len(c.says) || !slices.Equal(p.paid(), c.paid) {
-				t.Fatalf("letters %q, paid %v", subjects(got), p.paid())
+				t.Fatalf("emails %q, paid %v", subjects(got), p.paid())
 			}
 			for i, l := range got {
 				for _, word := range strings.Fields(strings.ReplaceAll(c.says[i], "prvý raz", "prvý")) {
@@ -392,6 +392,6 @@ func TestAReaderOfYearsPaysNoFullPriceForTheFirstTime(t *testing.T) {
 	got := p.sent("renewal")
 	if len(got) != before+1 || strings.Contains(got[before].Blocks[1].Text, "prvý raz") ||
 		!strings.Contains(got[before].Blocks[1].Text, "7,96") {
-		t.Errorf("%d letters, %+v", len(got)-before, got)
+		t.Errorf("%d emails, %+v", len(got)-before, got)
 	}
 }

@@ -201,7 +201,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 	p.whole(invoice.TaxInvoice, 25)
 	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 25 ||
 		len(p.sent("payment")) != 25 || len(p.sent("invoice")) != 25 {
-		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", n, len(p.sent("payment")), len(p.sent("invoice")))
+		t.Errorf("%d subscriptions, %d emails of thanks, %d invoices", n, len(p.sent("payment")), len(p.sent("invoice")))
 	}
 }
 

@@ -49,12 +49,12 @@ func TestPurchaseAndRenewal(t *testing.T) {
 	if other, product, _, _ := p.standing(8); !other.IsZero() || product != access.NoProduct {
 		t.Errorf("another reader: %s %s", other, product)
 	}
-	letters := p.sent("payment")
-	if len(letters) != 1 || letters[0].To != "reader7@example.org" {
-		t.Fatalf("letters: %+v", letters)
+	messages := p.sent("payment")
+	if len(messages) != 1 || messages[0].To != "reader7@example.org" {
+		t.Fatalf("emails: %+v", messages)
 	}
-	text := letters[0].Subject
-	for _, b := range letters[0].Blocks {
+	text := messages[0].Subject
+	for _, b := range messages[0].Blocks {
 		text += "\n" + b.Text
 	}
 	for _, want := range []string{
@@ -62,7 +62,7 @@ func TestPurchaseAndRenewal(t *testing.T) {
 		"zrušiť", p.ed.SupportEmail,
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the letter does not say %q:\n%s", want, text)
+			t.Errorf("the email does not say %q:\n%s", want, text)
 		}
 	}
 	if a := p.post(7, "/fns/stripe-payment", `{"product_type":"product_yearly"}`); a.Status != 409 ||
@@ -83,7 +83,7 @@ func TestPurchaseAndRenewal(t *testing.T) {
 		}
 	}
 	if got := len(p.sent("payment")); got != 1 {
-		t.Errorf("%d letters of thanks", got)
+		t.Errorf("%d emails of thanks", got)
 	}
 }
 

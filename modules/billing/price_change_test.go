@@ -49,52 +49,52 @@ func (p *env) prices() {
 func TestPriceChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		product string
-		amount  int64
-		from    int   // days from the first look on
-		looks   []int // days after the purchase
-		then    string
-		letters int
-		charged []int64
+		product  string
+		amount   int64
+		from     int   // days from the first look on
+		looks    []int // days after the purchase
+		then     string
+		messages int
+		charged  []int64
 	}{
 		"four weeks": {
-			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1,
+			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, messages: 1,
 			charged: []int64{896, 896, 896, 796, 100},
 		},
 		"a price that falls": {
-			product: access.Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1,
+			product: access.Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, messages: 1,
 			charged: []int64{696, 696, 796, 100},
 		},
 		"from a day on": {
 			product: access.Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112},
-			letters: 1, charged: []int64{896, 896, 796, 796, 100},
+			messages: 1, charged: []int64{896, 896, 796, 796, 100},
 		},
 		"cancelled after it": {
 			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`,
-			letters: 1, charged: []int64{100},
+			messages: 1, charged: []int64{100},
 		},
 		"a year": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, messages: 1,
 			charged: []int64{9900, 8900},
 		},
 		"a year, too late": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, messages: 0,
 			charged: []int64{8900, 8900},
 		},
 		"after downtime": {
-			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1,
+			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, messages: 1,
 			charged: []int64{896, 796, 796, 796, 100},
 		},
 		"in a far year": {
-			product: access.Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0,
+			product: access.Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, messages: 0,
 			charged: []int64{796, 100},
 		},
 		"one that is as it was": {
-			product: access.Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0,
+			product: access.Monthly, amount: 796, from: 0, looks: []int{10, 55}, messages: 0,
 			charged: []int64{796, 100},
 		},
 		"a year, told and noted": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, messages: 1,
 			charged: []int64{9900, 8900},
 		},
 	} {
@@ -117,21 +117,21 @@ func TestPriceChange(t *testing.T) {
 				p.advance(60 * 24 * time.Hour)
 				p.prices()
 			}
-			letters := p.sent("price_change")
-			if len(letters) != c.letters || !slices.Equal(p.paid(), c.charged) {
-				t.Errorf("letters %q, charged %v, want %v", subjects(letters), p.paid(), c.charged)
+			messages := p.sent("price_change")
+			if len(messages) != c.messages || !slices.Equal(p.paid(), c.charged) {
+				t.Errorf("emails %q, charged %v, want %v", subjects(messages), p.paid(), c.charged)
 			}
 			if n := p.count("SELECT count(*) FROM billing_price_changes WHERE from_at < told_at + interval '30 days'"); n != 0 {
 				t.Errorf("%d were told too late", n)
 			}
-			for _, l := range letters {
+			for _, l := range messages {
 				if text := l.Blocks[1].Text; !strings.Contains(text,
 					strings.Replace(fmt.Sprintf("%.2f", float64(c.amount)/100), ".", ",", 1)) {
 					t.Errorf("it says %q", text)
 				}
 			}
 			for _, l := range p.sent("renewal") {
-				if c.product == access.Yearly && c.letters > 0 && !strings.Contains(l.Blocks[1].Text, "99,00") {
+				if c.product == access.Yearly && c.messages > 0 && !strings.Contains(l.Blocks[1].Text, "99,00") {
 					t.Errorf("the renewal says %q", l.Blocks[1].Text)
 				}
 			}

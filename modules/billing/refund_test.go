@@ -145,7 +145,7 @@ func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
 	}
 	p.work()
 	if got := p.sent("renewal"); len(got) != before+1 {
-		t.Errorf("%d letters, %d before", len(got), before)
+		t.Errorf("%d emails, %d before", len(got), before)
 	}
 }
 
@@ -159,16 +159,16 @@ func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 			s := p.subscribe(1, access.Yearly)
 			p.refund(s, part)
 			p.work()
-			letters := p.sent("credit")
-			if len(letters) != 1 {
-				t.Fatalf("%+v", letters)
+			messages := p.sent("credit")
+			if len(messages) != 1 {
+				t.Fatalf("%+v", messages)
 			}
 			goesOn := i18n.T(p.ed, "mail.credit.goesOn",
 				map[string]any{"Amount": "89,00\u00a0€", "Date": i18n.Date(p.ed, s.PeriodEnd)})
-			if got := slices.ContainsFunc(letters[0].Blocks, func(b mail.Block) bool {
+			if got := slices.ContainsFunc(messages[0].Blocks, func(b mail.Block) bool {
 				return b.Text == goesOn
 			}); got != (part != "") {
-				t.Errorf("%+v", letters[0].Blocks)
+				t.Errorf("%+v", messages[0].Blocks)
 			}
 		})
 	}

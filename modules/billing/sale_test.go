@@ -40,10 +40,10 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 		d.Lines[0].From == "" || d.Order != "000001" {
 		t.Errorf("%+v", d)
 	}
-	letters := p.sent("invoice")
-	if len(letters) != 1 || !strings.Contains(fmt.Sprint(letters[0].Subject), d.Number) ||
-		!strings.Contains(fmt.Sprint(letters[0].Blocks), "/account/invoice/in_") {
-		t.Errorf("%d letters, %.300s", len(letters), fmt.Sprint(letters))
+	messages := p.sent("invoice")
+	if len(messages) != 1 || !strings.Contains(fmt.Sprint(messages[0].Subject), d.Number) ||
+		!strings.Contains(fmt.Sprint(messages[0].Blocks), "/account/invoice/in_") {
+		t.Errorf("%d emails, %.300s", len(messages), fmt.Sprint(messages))
 	}
 
 	p.advance(28*24*time.Hour + 2*time.Hour) // the provider bills, and charges an hour later

@@ -131,7 +131,7 @@ func (c *crowd) claimed() {
 	}
 	if n, distinct := c.count(told), c.count("SELECT count(DISTINCT (event, payload->>'subscription_id')) FROM outbox "+
 		"WHERE event LIKE 'billing.%' AND payload->>'subscription_id' <> ''"); n != c.due || distinct != c.due {
-		c.tb.Errorf("%d letters of %d subscriptions were asked for, %d are due", n, distinct, c.due)
+		c.tb.Errorf("%d emails of %d subscriptions were asked for, %d are due", n, distinct, c.due)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestASweepThatWasInterrupted(t *testing.T) {
 	_ = m.SweepTrials(c.ctx)
 	payload, taken := c.count(told), c.count("SELECT count(*) FROM billing_reminders")-c.due
 	if payload == c.due || payload != taken {
-		t.Fatalf("%d letters were asked for, %d were claimed, of %d", payload, taken, c.due)
+		t.Fatalf("%d emails were asked for, %d were claimed, of %d", payload, taken, c.due)
 	}
 	testkit.Alter(c.ctx, t, c.db, "DROP TRIGGER stop ON outbox")
 	c.sweep(1)

@@ -151,7 +151,7 @@ func TestAYearByTransfer(t *testing.T) {
 	}
 	for kind, n := range map[string]int{"proforma": 1, "invoice": 1, "payment": 1, "renewal": 0} {
 		if got := len(p.sent(kind)); got != n {
-			t.Errorf("%d letters of kind %s, not %d", got, kind, n)
+			t.Errorf("%d emails of kind %s, not %d", got, kind, n)
 		}
 	}
 	if _, err := p.shop.Subscriptions.Pay(p.ctx, 7,
@@ -476,7 +476,7 @@ func TestTheNextYear(t *testing.T) {
 		t.Fatalf("%d pre-invoices, %+v", len(pf), next)
 	}
 	if text := fmt.Sprint(p.sent("proforma")[1].Blocks); !strings.Contains(text, "čoskoro skončí") {
-		t.Errorf("the letter does not say that it is for another year: %s", text)
+		t.Errorf("the email does not say that it is for another year: %s", text)
 	}
 	p.imports(came{ref: next.Reference, id: "3"})
 	p.work()
@@ -484,7 +484,7 @@ func TestTheNextYear(t *testing.T) {
 		t.Errorf("until %s, not a year after %s", until, first)
 	}
 	if s := p.subscriptions(8); len(s) != 1 || len(p.sent("payment")) != 2 || len(p.sent("invoice")) != 3 {
-		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", len(s), len(p.sent("payment")),
+		t.Errorf("%d subscriptions, %d emails of thanks, %d invoices", len(s), len(p.sent("payment")),
 			len(p.sent("invoice")))
 	}
 	// Taken back, the first year stays.
@@ -503,7 +503,7 @@ func TestTheNextYear(t *testing.T) {
 	sweep()
 	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != stripe.Ended ||
 		len(p.sent("access_ended")) != 2 {
-		t.Errorf("who has not paid reads until %s; %d letters", until, len(p.sent("access_ended")))
+		t.Errorf("who has not paid reads until %s; %d emails", until, len(p.sent("access_ended")))
 	}
 	// Late, the second year begins when it is paid.
 	p.imports(came{ref: p.transferOf(9).Reference, id: "4"})
@@ -589,7 +589,7 @@ func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.work()
-	text := p.letterText("credit")
+	text := p.messageText("credit")
 	for _, want := range []string{
 		"omylom", "89,00", "FV-", "Prístup, ktorý otvorila, sa skončil",
 		"žiadne peniaze sa preto nevracajú",

@@ -163,8 +163,8 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	p.advance(25*day + time.Minute) // three days before the end, after hours in which nothing swept
 	sweep()
 	sweep()
-	if letters := p.sent("trial_ending"); len(letters) != 1 || !letters[0].ExpiresAt.Equal(until) {
-		t.Errorf("reminders: %+v", letters)
+	if messages := p.sent("trial_ending"); len(messages) != 1 || !messages[0].ExpiresAt.Equal(until) {
+		t.Errorf("reminders: %+v", messages)
 	}
 	p.advance(3 * day)
 	if left, _, trial, due := p.standing(1); !left.IsZero() || trial || !due {
@@ -175,9 +175,9 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 		t.Errorf("over: %s", s.Status)
 	}
 	sweep()
-	if letters := p.sent("access_ended"); len(letters) != 1 ||
-		!letters[0].ExpiresAt.Equal(until.Add(email.MaxNoticeDelay)) {
-		t.Errorf("letters about the end: %+v", letters)
+	if messages := p.sent("access_ended"); len(messages) != 1 ||
+		!messages[0].ExpiresAt.Equal(until.Add(email.MaxNoticeDelay)) {
+		t.Errorf("emails about the end: %+v", messages)
 	}
 	p.begin(1)
 	if left, _, _, _ := p.standing(1); !left.IsZero() {
@@ -220,7 +220,7 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 				p.work()
 			}
 			if n := len(p.sent("access_ended")); n != c.want {
-				t.Errorf("%d letters, want %d", n, c.want)
+				t.Errorf("%d emails, want %d", n, c.want)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A trial ends at the instant that was promised, and its letters come once, on the right day and with the right day in
+// A trial ends at the instant that was promised, and its emails come once, on the right day and with the right day in
 // them: over the changes of the hour, a leap day and the turn of the year, in every zone, with two that sweep, after
 // hours in which nobody did.
 func TestTrialsWhereTimeIsOdd(t *testing.T) {
@@ -57,7 +57,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 					}
 					p.sweep()
 					if r, e := len(p.sent("trial_ending")), len(p.sent("access_ended")); r != look.reminder || e != look.ended {
-						t.Errorf("%s: at %s there are %d reminders and %d letters about the end, want %d and %d", p.ed.ID, look.at, r, e,
+						t.Errorf("%s: at %s there are %d reminders and %d emails about the end, want %d and %d", p.ed.ID, look.at, r, e,
 							look.reminder, look.ended)
 					}
 				}
@@ -72,7 +72,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 }
 
 // says reports whether an email has some words.
-func says(l mail.Letter, words string) bool {
+func says(l mail.Message, words string) bool {
 	for _, b := range l.Blocks {
 		if strings.Contains(b.Text, words) {
 			return true

@@ -71,7 +71,7 @@ func TestFaultyWebhooks(t *testing.T) {
 				}
 			}
 			if got := len(p.sent("payment")); got != 4 {
-				t.Errorf("%d letters of thanks", got)
+				t.Errorf("%d emails of thanks", got)
 			}
 			if n := p.count("SELECT count(*) FROM billing_parked"); n != 0 {
 				t.Errorf("%d reviews", n)

@@ -65,7 +65,7 @@ func TestWithdrawalByAStranger(t *testing.T) {
 	if d := p.withdrawalAt(0, link); d.State != "received" || d.Own || d.ReceivedAt == nil {
 		t.Errorf("%+v", d)
 	}
-	text := p.letterText("withdrawal_confirm")
+	text := p.messageText("withdrawal_confirm")
 	for _, want := range []string{
 		"Eva Nová", "reader7@example.org", "Mesačné",
 		at.In(p.ed.Location).Format("02.01.2006 15:04"), "Nemusíte robiť nič",
@@ -98,7 +98,7 @@ func TestWithdrawalByAStranger(t *testing.T) {
 	if !ended() || len(p.refunds()) != 2 || len(p.sent("withdrawal")) != 1 { // both payments, each once
 		t.Errorf("ended: %v, given back: %v, %d emails", ended(), p.refunds(), len(p.sent("withdrawal")))
 	}
-	if text := p.letterText("withdrawal"); !strings.Contains(text, at.In(p.ed.Location).Format("02.01.2006 15:04")) {
+	if text := p.messageText("withdrawal"); !strings.Contains(text, at.In(p.ed.Location).Format("02.01.2006 15:04")) {
 		t.Error(text)
 	}
 	if n := len(p.sent("withdrawal_confirm")); n != 2 {

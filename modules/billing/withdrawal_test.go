@@ -62,11 +62,11 @@ func (p *env) refunds() (amounts []int64) {
 }
 
 // letterText is what the only email of a kind says.
-func (p *env) letterText(kind string) string {
+func (p *env) messageText(kind string) string {
 	p.t.Helper()
 	all := p.sent(kind)
 	if len(all) != 1 {
-		p.t.Fatalf("%d letters %q", len(all), kind)
+		p.t.Fatalf("%d emails %q", len(all), kind)
 	}
 	text := all[0].Subject
 	for _, b := range all[0].Blocks {
@@ -115,13 +115,13 @@ func TestWithdrawal(t *testing.T) {
 	if got := p.refunds(); len(got) != 1 || got[0] != 100 {
 		t.Errorf("given back: %v", got)
 	}
-	text := p.letterText("withdrawal")
+	text := p.messageText("withdrawal")
 	for _, want := range []string{
 		"Eva Nová", "reader7@example.org", "Mesačné", "1,00\u00a0€",
 		at.In(p.ed.Location).Format("02.01.2006 15:04"),
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the letter does not say %q:\n%s", want, text)
+			t.Errorf("the email does not say %q:\n%s", want, text)
 		}
 	}
 	p.advance(time.Hour)
@@ -136,7 +136,7 @@ func TestWithdrawal(t *testing.T) {
 	p.withdraws(7, p.states("reader7@example.org", "subscription")) // another statement about the same contract
 	p.work()
 	if got := p.refunds(); len(got) != 1 || len(p.sent("withdrawal")) != 2 {
-		t.Errorf("given back: %v, %d letters", got, len(p.sent("withdrawal")))
+		t.Errorf("given back: %v, %d emails", got, len(p.sent("withdrawal")))
 	}
 	p.advance(60 * day)
 	p.work()
@@ -158,7 +158,7 @@ func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 	if err := p.shop.Withdrawals.Mail(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if text := p.letterText("withdrawal"); !strings.Contains(text, "89,00") {
+	if text := p.messageText("withdrawal"); !strings.Contains(text, "89,00") {
 		t.Error(text)
 	}
 	if err := p.shop.Withdrawals.Refund(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
@@ -244,11 +244,11 @@ func TestWithdrawalTellsNobody(t *testing.T) {
 	if got := p.refunds(); len(got) != 0 || p.subscriptions(7)[0].Status != stripe.Active {
 		t.Errorf("after fourteen days: %v", got)
 	}
-	letters := p.sent("withdrawal")
-	if len(letters) != 3 {
-		t.Fatalf("%d letters", len(letters))
+	messages := p.sent("withdrawal")
+	if len(messages) != 3 {
+		t.Fatalf("%d emails", len(messages))
 	}
-	for _, l := range letters {
+	for _, l := range messages {
 		if text := fmt.Sprint(l.Blocks); !strings.Contains(text, "nenašli") || !strings.Contains(text, "Eva Nová") {
 			t.Errorf("%s: %s", l.To, text)
 		}
@@ -349,7 +349,7 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 	p.advance(13 * day)
 	p.withdraws(5, p.states("reader5@example.org", "subscription"))
 	p.work()
-	if text := p.letterText("withdrawal"); !strings.Contains(text, "Ročné") || !strings.Contains(text, "zrušili") ||
+	if text := p.messageText("withdrawal"); !strings.Contains(text, "Ročné") || !strings.Contains(text, "zrušili") ||
 		strings.Contains(text, "0,00") {
 		t.Error(text)
 	}

@@ -156,7 +156,7 @@ func isGiven(days int) func(*life) {
 
 func redeemsGift(l *life) {
 	email, _, _ := l.Contact(l.ctx, l.reader)
-	l.redeemsCode(codeShape.FindString(l.year.letterTo(l.env, email)), func(t time.Time) time.Time {
+	l.redeemsCode(codeShape.FindString(l.year.messageTo(l.env, email)), func(t time.Time) time.Time {
 		return t.AddDate(1, 0, 0)
 	})
 }

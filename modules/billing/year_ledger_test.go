@@ -105,7 +105,7 @@ func (p *env) all(path string) (list []map[string]any) {
 }
 
 // emails compares what the mail server has got with what each reader's year asks for.
-func (y *year) letters() {
+func (y *year) messages() {
 	y.t.Helper()
 	want, got := map[string]int{}, map[string]int{}
 	for _, l := range y.lives {
@@ -124,7 +124,7 @@ func (y *year) letters() {
 	}
 	for _, p := range y.papers {
 		if len(p.emails) > 0 {
-			y.t.Errorf("%d letters were sent while readers waited for a page", len(p.emails))
+			y.t.Errorf("%d emails were sent while readers waited for a page", len(p.emails))
 		}
 		for _, d := range p.documents("true") {
 			to := d.Customer.Email // of whoever has bought without an account
@@ -148,10 +148,10 @@ func (y *year) letters() {
 		}
 	}
 	for id := range copies {
-		y.t.Errorf("nobody has noted the letter %s", id)
+		y.t.Errorf("nobody has noted the email %s", id)
 	}
 	if y.extra > y.kills { // who dies between the server's yes and the note of it sends once more, under the same name
-		y.t.Errorf("%d letters came twice, %d workers were killed", y.extra, y.kills)
+		y.t.Errorf("%d emails came twice, %d workers were killed", y.extra, y.kills)
 	}
 	all := maps.Clone(want)
 	maps.Copy(all, got)

@@ -235,14 +235,14 @@ func (y *year) open() bool {
 	return false
 }
 
-// letterTo is the text of a letter with a code that a person has got from a paper.
-func (y *year) letterTo(p *env, email string) string {
+// messageTo is the text of an email with a code that a person has got from a paper.
+func (y *year) messageTo(p *env, email string) string {
 	for _, m := range y.mail.Messages() {
 		if slices.Contains(m.To, email) && strings.Contains(m.From, p.ed.Mail.From) && codeShape.MatchString(m.Text) {
 			return m.Text
 		}
 	}
-	y.t.Fatalf("%s has no letter of %s with a code", email, p.ed.ID)
+	y.t.Fatalf("%s has no email of %s with a code", email, p.ed.ID)
 	return ""
 }
 
@@ -272,9 +272,9 @@ func TestAYear(t *testing.T) {
 			t.Fatalf("after %s", firstDay.AddDate(0, 0, day).Format(time.DateOnly))
 		}
 	}
-	y.letters()
+	y.messages()
 	y.ledger()
-	t.Logf("%d jobs, %d workers killed in the midst of one, %d letters, of which %d came once more, %d answers about "+
+	t.Logf("%d jobs, %d workers killed in the midst of one, %d emails, of which %d came once more, %d answers about "+
 		"access", y.jobs, y.kills, len(y.mail.Messages()), y.extra, y.checked)
 	if y.kills < 20 || y.checked < 5000 {
 		t.Error("too little has happened to prove anything")

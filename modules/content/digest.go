@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Digest is what a letter tells of the paper: headlines and excerpts, never a body.
+// Digest is what an email tells of the paper: headlines and excerpts, never a body.
 type Digest struct {
 	Stories []post.Card       // the editors' choice first, then the newest
 	Minutes []post.MinuteItem // newest first

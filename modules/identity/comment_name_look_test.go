@@ -7,7 +7,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// Names that look alike are one, and letters that only serve to look like others are in none; names that sound alike
+// Names that look alike are one, and emails that only serve to look like others are in none; names that sound alike
 // are two.
 func TestNamesThatLookAlike(t *testing.T) {
 	t.Parallel()

@@ -133,7 +133,7 @@ func TestTwoErasuresOfOneAddress(t *testing.T) {
 			sent := len(k.emails)
 			k.finishes(ids[order[0]])
 			if emails, _ := k.emailKeys(); order[0] == 0 && !slices.Equal(emails, []string{"her receipt"}) {
-				t.Errorf("the first one has left %v of the second one's letters", emails)
+				t.Errorf("the first one has left %v of the second one's emails", emails)
 			}
 			k.finishes(ids[order[1]])
 			if emails, reports := k.emailKeys(); len(emails)+len(reports) != 0 {

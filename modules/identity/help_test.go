@@ -81,7 +81,7 @@ type failingMailer struct {
 	with error
 }
 
-func (r *failingMailer) Send(ctx context.Context, l mail.Letter) error {
+func (r *failingMailer) Send(ctx context.Context, l mail.Message) error {
 	if r.with != nil {
 		return r.with
 	}

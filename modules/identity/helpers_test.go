@@ -25,7 +25,7 @@ import (
 // fakes is all that the module asks of others.
 type fakes struct {
 	mu          sync.Mutex
-	emails      []mail.Letter
+	emails      []mail.Message
 	begun       []int64
 	entitlement Entitlement
 	agreed      string
@@ -34,7 +34,7 @@ type fakes struct {
 	dataHolders []privacy.Part
 }
 
-func (o *fakes) Send(_ context.Context, l mail.Letter) error {
+func (o *fakes) Send(_ context.Context, l mail.Message) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.emails = append(o.emails, l)
@@ -130,7 +130,7 @@ func (k *env) work() {
 
 // receivedEmail is what a reader finds in the mailbox.
 type receivedEmail struct {
-	mail.Letter
+	mail.Message
 	code, link string
 }
 
@@ -139,8 +139,8 @@ var (
 	linkHash  = regexp.MustCompile(`#hash=(.+)$`)
 )
 
-func read(l mail.Letter) receivedEmail {
-	r := receivedEmail{Letter: l}
+func read(l mail.Message) receivedEmail {
+	r := receivedEmail{Message: l}
 	for _, b := range l.Blocks {
 		if sixDigits.MatchString(b.Text) {
 			r.code = b.Text

@@ -12,7 +12,7 @@ import (
 
 // mailLogin sends the email of an attempt, unless it is void by now.
 func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
-	var letter *mail.Letter
+	var message *mail.Message
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttempt(ctx, tx, e.AttemptID)
 		if err != nil || a == nil {
@@ -20,14 +20,14 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 		}
 		if a.SupersededAt == nil && a.LinkUsedAt == nil && a.CodeUsedAt == nil && tx.Now.Before(a.ExpiresAt) {
 			l := loginEmail(m.secrets, tx.Edition, a)
-			letter = &l
+			message = &l
 		}
 		return nil
 	})
-	if err != nil || letter == nil {
+	if err != nil || message == nil {
 		return err
 	}
-	return m.mailer.Send(ctx, *letter)
+	return m.mailer.Send(ctx, *message)
 }
 
 func (m *Module) loadChange(ctx context.Context,
@@ -47,7 +47,7 @@ func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
 	if err != nil || a.refusal(now) != nil {
 		return err
 	}
-	for _, l := range []mail.Letter{addressEmail(m.secrets, ed, a, oldSide), addressEmail(m.secrets, ed, a, newSide)} {
+	for _, l := range []mail.Message{addressEmail(m.secrets, ed, a, oldSide), addressEmail(m.secrets, ed, a, newSide)} {
 		if err := m.mailer.Send(ctx, l); err != nil {
 			return err
 		}

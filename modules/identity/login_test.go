@@ -425,7 +425,7 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	k.work()
 	kinds := []string{k.emails[1].Kind, k.emails[2].Kind}
 	if fmt.Sprint(kinds) != "[login registration]" {
-		t.Errorf("letters: %v", kinds)
+		t.Errorf("emails: %v", kinds)
 	}
 }
 
@@ -604,7 +604,7 @@ func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
 	}
 }
 
-func TestTheLetter(t *testing.T) {
+func TestTheEmail(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)
 	for i, ctx := range ctxs {
@@ -615,7 +615,7 @@ func TestTheLetter(t *testing.T) {
 			t.Errorf("subject %q, code %q", l.Subject, l.code)
 		}
 		if l.To != jana || l.Key != "login:1" || l.ExpiresAt.Sub(k.db.Now()) > secret.TTL {
-			t.Errorf("%+v", l.Letter)
+			t.Errorf("%+v", l.Message)
 		}
 		for _, b := range l.Blocks {
 			if b.Kind == "button" && !strings.HasPrefix(b.URL, ed.Origin+"/security-check#hash=") {

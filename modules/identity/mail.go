@@ -12,7 +12,7 @@ import (
 
 // loginEmail is the email of one attempt. The code is in the subject, so that it can be read in a notification and
 // filled in by a phone.
-func loginEmail(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
+func loginEmail(s secret.Key, ed *edition.Edition, a *attempt) mail.Message {
 	code := s.Code(ed.ID, a.Nonce)
 	say := func(part string) string {
 		return i18n.T(ed, "mail."+string(a.Purpose)+"."+part, map[string]any{
@@ -20,7 +20,7 @@ func loginEmail(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
 			"Minutes": int(secret.TTL.Minutes()), "Time": i18n.Clock(ed, a.ExpiresAt),
 		})
 	}
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: string(a.Purpose), Key: "login:" + strconv.FormatInt(a.ID, 10), To: a.Email,
 		Subject: say("subject"), Preview: say("preview"), ExpiresAt: a.ExpiresAt,
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
@@ -41,7 +41,7 @@ func loginEmail(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
 
 // addressEmail asks one address of a change to confirm it. An address of another reader is told that somebody asked,
 // and has nothing to confirm.
-func addressEmail(s secret.Key, ed *edition.Edition, a *addressChange, of side) mail.Letter {
+func addressEmail(s secret.Key, ed *edition.Edition, a *addressChange, of side) mail.Message {
 	code, to, words := addressCode(s, ed.ID, a.Nonce, of), a.OldEmail, "addressOld"
 	switch {
 	case of == newSide && a.Taken:
@@ -55,7 +55,7 @@ func addressEmail(s secret.Key, ed *edition.Edition, a *addressChange, of side) 
 			"From": emailaddr.Mask(a.OldEmail), "To": a.NewEmail, "Until": i18n.DateTime(ed, a.ExpiresAt),
 		})
 	}
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: words, Key: "address:" + strconv.FormatInt(a.ID, 10) + ":" + string(of), To: to,
 		Subject: say("subject"), Preview: say("preview"), ExpiresAt: a.ExpiresAt,
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
@@ -72,12 +72,12 @@ func addressEmail(s secret.Key, ed *edition.Edition, a *addressChange, of side) 
 }
 
 // addressChangedEmail tells the old address that it no longer belongs to the account.
-func addressChangedEmail(ed *edition.Edition, a *addressChange) mail.Letter {
+func addressChangedEmail(ed *edition.Edition, a *addressChange) mail.Message {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.addressChanged."+part,
 			map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": emailaddr.Mask(a.NewEmail)})
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: "addressChanged", Key: "address:" + strconv.FormatInt(a.ID, 10) + ":done", To: a.OldEmail,
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Note(say("ignore"))},

@@ -32,13 +32,13 @@ func (m *Module) mailInvitation(ctx context.Context, e event.Invited) error {
 	return m.mailer.Send(ctx, invitationEmail(ed, in))
 }
 
-func invitationEmail(ed *edition.Edition, in *invitation) mail.Letter {
+func invitationEmail(ed *edition.Edition, in *invitation) mail.Message {
 	words := map[string]any{
 		"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": in.Email,
 		"Days": ed.Billing.Trial.Days,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.invitation."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "invitation", Key: fmt.Sprintf("invitation:%d", in.ID), To: in.Email, Subject: say("subject"),
 		Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},

@@ -47,7 +47,7 @@ type Trials interface {
 
 // Mailer sends an email, once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 }
 
 // Followers are told that a reader has another address, perhaps more than once.

@@ -91,14 +91,14 @@ func TestNoOfferOfAPasskey(t *testing.T) {
 	}
 }
 
-func TestLettersAboutPasskeys(t *testing.T) {
+func TestEmailsAboutPasskeys(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newEnv(t))
 	d := newDevice(b)
 	b.login(jana)
 	b.work()
 	before := len(b.emails)
-	emails := func(n int) []mail.Letter {
+	emails := func(n int) []mail.Message {
 		t.Helper()
 		if b.work(); len(b.emails) != before+n {
 			t.Fatalf("%d emails, not %d", len(b.emails)-before, n)
@@ -136,7 +136,7 @@ func TestLettersAboutPasskeys(t *testing.T) {
 }
 
 // An email to an account that is gone by then would have nowhere to go.
-func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
+func TestNoEmailAboutPasskeysOfAnErasedAccount(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newEnv(t))
 	b.keep()

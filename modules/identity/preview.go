@@ -15,7 +15,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	var list []mail.Preview
 	for _, p := range []Purpose{Login, Registration, Uninvited} {
 		a := &attempt{ID: 1, Email: to, Purpose: p, Nonce: make([]byte, 16), ExpiresAt: at.Add(secret.TTL)}
-		list = append(list, mail.Preview{Name: string(p), Letter: loginEmail(m.secrets, ed, a)})
+		list = append(list, mail.Preview{Name: string(p), Message: loginEmail(m.secrets, ed, a)})
 	}
 	change := &addressChange{
 		ID: 1, OldEmail: to, NewEmail: "new@example.org", Nonce: make([]byte, 16),
@@ -25,14 +25,14 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	taken.Taken = true
 	list = append(list, m.Data.Previews(ed, to, at)...)
 	list = append(
-		list, mail.Preview{Name: "address-old", Letter: addressEmail(m.secrets, ed, change, oldSide)},
-		mail.Preview{Name: "address-new", Letter: addressEmail(m.secrets, ed, change, newSide)},
-		mail.Preview{Name: "address-taken", Letter: addressEmail(m.secrets, ed, &taken, newSide)},
-		mail.Preview{Name: "address-changed", Letter: addressChangedEmail(ed, change)},
+		list, mail.Preview{Name: "address-old", Message: addressEmail(m.secrets, ed, change, oldSide)},
+		mail.Preview{Name: "address-new", Message: addressEmail(m.secrets, ed, change, newSide)},
+		mail.Preview{Name: "address-taken", Message: addressEmail(m.secrets, ed, &taken, newSide)},
+		mail.Preview{Name: "address-changed", Message: addressChangedEmail(ed, change)},
 	)
 	list = append(list, passkey.Previews(ed, to, at)...)
 	list = append(
-		list, mail.Preview{Name: "invitation", Letter: invitationEmail(ed, &invitation{ID: 1, Email: to})},
+		list, mail.Preview{Name: "invitation", Message: invitationEmail(ed, &invitation{ID: 1, Email: to})},
 	)
 	return append(list, help.Preview(ed, to, at))
 }

@@ -45,11 +45,11 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 	for len(to) > 0 {
 		part := to[:min(len(to), mail.BulkMost)]
 		to = to[len(part):]
-		letters := make([]mail.Letter, len(part))
+		messages := make([]mail.Message, len(part))
 		for k, s := range part {
-			letters[k] = m.addressed(ed, sheet, i, s)
+			messages[k] = m.addressed(ed, sheet, i, s)
 		}
-		if err := m.mailer.Bulk(ctx, letters); err != nil {
+		if err := m.mailer.Bulk(ctx, messages); err != nil {
 			return fmt.Errorf("newsletter %s %s: %w", i.List, i.Name, err)
 		}
 	}
@@ -57,7 +57,7 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 }
 
 // addressed is the email of one reader: the same text, with links of their own.
-func (m *Module) addressed(ed *edition.Edition, sheet mail.Letter, i *issue, s *subscriber) mail.Letter {
+func (m *Module) addressed(ed *edition.Edition, sheet mail.Message, i *issue, s *subscriber) mail.Message {
 	list := *sheet.List
 	list.Leave = ed.URL(LeavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{id: s.ID, list: i.List})))
 	list.Settings = ed.URL(address(ed, stepSettings,

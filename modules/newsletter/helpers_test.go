@@ -161,7 +161,7 @@ func (o *env) work() (failures int) {
 // again forgets which rows were worked, as when none was known to be done.
 func (o *env) again() { o.told = map[int64]bool{} }
 
-func (o *env) letters(to string) (list []mailbox.Message) {
+func (o *env) messages(to string) (list []mailbox.Message) {
 	for _, m := range o.box.Messages() {
 		if len(m.To) == 1 && m.To[0] == to && strings.HasSuffix(m.From, "@"+o.ed.Hosts[0]+">") {
 			list = append(list, m)

@@ -165,7 +165,7 @@ func (m *Module) postSettingsLink(c *gin.Context) error {
 	return reply(c, m.RenewLink(c.Request.Context(), in.Token, visitorOf(c)), back, back+"&saved=sent")
 }
 
-// getLeave is the link of a letter: it shows a page with a button, and changes nothing. Scanners open every link.
+// getLeave is the link of an email: it shows a page with a button, and changes nothing. Scanners open every link.
 func (m *Module) getLeave(c *gin.Context) error {
 	ed := web.Edition(c)
 	c.Header("Cache-Control", "private, no-store")

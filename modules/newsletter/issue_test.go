@@ -79,9 +79,9 @@ func TestTheBrief(t *testing.T) {
 	o.toMorning()
 	o.schedule()
 	o.work()
-	mails := o.letters(eva)
-	if len(mails) != 1 || len(o.letters("topic@reader.test")) != 0 {
-		t.Fatalf("%d and %d letters", len(mails), len(o.letters("topic@reader.test")))
+	mails := o.messages(eva)
+	if len(mails) != 1 || len(o.messages("topic@reader.test")) != 0 {
+		t.Fatalf("%d and %d emails", len(mails), len(o.messages("topic@reader.test")))
 	}
 	m := mails[0]
 	if m.Subject != "Ráno: Prvý titulok" {
@@ -166,7 +166,7 @@ func TestOnceEach(t *testing.T) {
 	o.schedule()
 	o.work()
 	if n := len(o.box.Messages()); n != 2*readers {
-		t.Errorf("%d letters after the second day", n)
+		t.Errorf("%d emails after the second day", n)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestWhoGetsNothing(t *testing.T) {
 	o.work()
 	all := o.box.Messages()
 	if len(all) != 1 || all[0].To[0] != "stays@reader.test" {
-		t.Errorf("%d letters: %v", len(all), all)
+		t.Errorf("%d emails: %v", len(all), all)
 	}
 }
 
@@ -223,23 +223,23 @@ func TestIssuesThatDoNotGoOut(t *testing.T) {
 	o.toMorning()
 	o.schedule()
 	o.work()
-	if n := len(o.letters(eva)); n != 0 {
-		t.Errorf("%d letters with nothing to tell", n)
+	if n := len(o.messages(eva)); n != 0 {
+		t.Errorf("%d emails with nothing to tell", n)
 	}
 	o.list = []Story{{Title: "Neskoro", URL: "/1/a"}}
 	o.toMorning()
 	testkit.Clock(o.d).Advance(maxLate)
 	o.schedule()
 	o.work()
-	if n := len(o.letters(eva)); n != 0 {
-		t.Errorf("%d letters after the morning was over", n)
+	if n := len(o.messages(eva)); n != 0 {
+		t.Errorf("%d emails after the morning was over", n)
 	}
 	o.toMorning()
 	o.schedule()
 	testkit.Clock(o.d).Advance(usefulFor) // the workers were away
 	o.work()
-	if n := len(o.letters(eva)); n != 0 {
-		t.Errorf("%d letters in the evening", n)
+	if n := len(o.messages(eva)); n != 0 {
+		t.Errorf("%d emails in the evening", n)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestTopicAndBreaking(t *testing.T) {
 	testkit.Clock(o.d).Advance(due.AddDate(0, 0, 7).Add(time.Minute).Sub(o.d.Now()))
 	o.schedule()
 	o.work()
-	if m := o.letters(eva); len(m) != 1 || m[0].Subject != "Téma: Voda" ||
+	if m := o.messages(eva); len(m) != 1 || m[0].Subject != "Téma: Voda" ||
 		!strings.Contains(m[0].Text, "https://sk.test/tema/voda") || !strings.Contains(m[0].Text, "Druhý titulok") {
 		t.Errorf("topic: %+v", m)
 	}
@@ -259,7 +259,7 @@ func TestTopicAndBreaking(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.work()
-	if m := o.letters(eva); len(m) != 2 || m[0].Subject != "Ihneď: Prvý titulok" ||
+	if m := o.messages(eva); len(m) != 2 || m[0].Subject != "Ihneď: Prvý titulok" ||
 		strings.Contains(m[0].Text, "Druhý titulok") {
 		t.Errorf("breaking: %+v", m)
 	}
@@ -282,7 +282,7 @@ func TestAComplaintLeavesAllLists(t *testing.T) {
 	o.toMorning()
 	o.schedule()
 	o.work()
-	id := strings.Trim(o.letters(eva)[0].Headers["Message-Id"][0], "<>")
+	id := strings.Trim(o.messages(eva)[0].Headers["Message-Id"][0], "<>")
 	out, err := mail.Take(o.ctx, o.d, mail.Report{Kind: mail.Complaint, MessageID: id})
 	if err != nil || !out.New || !out.Suppressed {
 		t.Fatalf("%+v, %v", out, err)
@@ -299,13 +299,13 @@ func TestAComplaintLeavesAllLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.work()
-	if _, err := o.Confirm(o.ctx, o.tokenOf(o.letters(eva)[0], stepConfirm), Visitor{}); err != nil {
+	if _, err := o.Confirm(o.ctx, o.tokenOf(o.messages(eva)[0], stepConfirm), Visitor{}); err != nil {
 		t.Fatal(err)
 	}
 	o.toMorning()
 	o.schedule()
 	o.work()
-	if n := len(o.letters(eva)); n != 3 {
-		t.Errorf("%d letters, want the brief, the question and the brief again", n)
+	if n := len(o.messages(eva)); n != 3 {
+		t.Errorf("%d emails, want the brief, the question and the brief again", n)
 	}
 }

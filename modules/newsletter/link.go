@@ -9,7 +9,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// purpose is what a link of a letter opens. A link of one purpose is none of another.
+// purpose is what a link of an email opens. A link of one purpose is none of another.
 type purpose string
 
 const (

@@ -14,10 +14,10 @@ import (
 const emailKind = "newsletter"
 
 // confirmation is the mail that asks an address whether it wants what somebody ordered for it.
-func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.Letter {
+func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.Message {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, r.ExpiresAt)}
 	say := func(part string) string { return i18n.T(ed, "mail.confirm."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "newsletter_confirm", Key: fmt.Sprintf("newsletter_confirm:%d", r.ID), To: to, ExpiresAt: r.ExpiresAt,
 		Subject: say("subject"), Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
@@ -34,8 +34,8 @@ func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.L
 }
 
 // issueEmail is an issue without its recipient.
-func (m *Module) issueEmail(ed *edition.Edition, n *edition.Newsletter, i *issue, c *content) mail.Letter {
-	l := mail.Letter{
+func (m *Module) issueEmail(ed *edition.Edition, n *edition.Newsletter, i *issue, c *content) mail.Message {
+	l := mail.Message{
 		Kind: emailKind, ExpiresAt: i.DueAt.Add(usefulFor), List: &mail.List{ID: n.ID, Name: n.Name},
 		Subject: subject(n, c), Preview: preview(c),
 	}

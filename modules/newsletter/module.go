@@ -31,9 +31,9 @@ type Stories interface {
 
 // Mailer sends emails, each once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 	// Bulk sends emails of a list; not more than mail.BulkMost.
-	Bulk(ctx context.Context, letters []mail.Letter) error
+	Bulk(ctx context.Context, messages []mail.Message) error
 }
 
 // Deps are what the module works with. All fields but Log are required.

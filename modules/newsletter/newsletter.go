@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// ErrLink is a link of a letter that is not one of ours, or is of no use any more.
+// ErrLink is a link of an email that is not one of ours, or is of no use any more.
 var ErrLink = fault.New(fault.Gone, "INVALID_LINK")
 
 // errExpired is a link to the settings that was good. Its page offers to mail another one.

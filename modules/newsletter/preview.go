@@ -15,10 +15,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		lists[i] = n.ID
 	}
 	list := []mail.Preview{{
-		Name:   "newsletter-confirm",
-		Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestTTL)}, to),
+		Name:    "newsletter-confirm",
+		Message: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestTTL)}, to),
 	}}
-	list = append(list, mail.Preview{Name: "newsletter-link", Letter: m.linkEmail(ed, &subscriber{ID: 1, Email: to}, at)})
+	list = append(list, mail.Preview{Name: "newsletter-link", Message: m.linkEmail(ed, &subscriber{ID: 1, Email: to}, at)})
 	say := func(part string) string { return i18n.T(ed, "newsletter.sample."+part, nil) }
 	stories := []Story{
 		{Label: say("section"), Title: say("title1"), Text: say("text1"), URL: "/1/a"},
@@ -37,8 +37,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		one := &issue{ID: int64(i + 1), List: n.ID, DueAt: at}
 		list = append(list,
 			mail.Preview{
-				Name:   "newsletter-" + n.Kind,
-				Letter: m.addressed(ed, m.issueEmail(ed, &n, one, c), one, &subscriber{ID: 1, Email: to}),
+				Name:    "newsletter-" + n.Kind,
+				Message: m.addressed(ed, m.issueEmail(ed, &n, one, c), one, &subscriber{ID: 1, Email: to}),
 			})
 	}
 	return list

@@ -68,11 +68,11 @@ func (m *Module) mailLink(ctx context.Context, e event.NewsletterLink) error {
 }
 
 // linkEmail is the email with a new link to the settings.
-func (m *Module) linkEmail(ed *edition.Edition, s *subscriber, at time.Time) mail.Letter {
+func (m *Module) linkEmail(ed *edition.Edition, s *subscriber, at time.Time) mail.Message {
 	until := at.Add(settingsTTL)
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, until)}
 	say := func(part string) string { return i18n.T(ed, "mail.settings_link."+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "newsletter_link", Key: fmt.Sprintf("newsletter_link:%d:%d", s.ID, at.UnixMicro()), To: s.Email,
 		ExpiresAt: until,
 		Subject:   say("subject"), Preview: say("preview"), Why: say("why"),

@@ -23,7 +23,7 @@ func TestLinksToSettingsExpire(t *testing.T) {
 	o.toMorning()
 	o.schedule()
 	o.work()
-	mails := o.letters(eva)
+	mails := o.messages(eva)
 	if len(mails) != 1 {
 		t.Fatalf("%d emails", len(mails))
 	}
@@ -63,7 +63,7 @@ func TestLinksToSettingsExpire(t *testing.T) {
 			t.Error(to)
 		}
 	}
-	mails = slices.DeleteFunc(o.letters(eva), func(m mailbox.Message) bool {
+	mails = slices.DeleteFunc(o.messages(eva), func(m mailbox.Message) bool {
 		return !strings.Contains(m.Subject, "Nastavenie newslettrov")
 	})
 	if len(mails) != 1 {

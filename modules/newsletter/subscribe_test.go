@@ -29,7 +29,7 @@ func TestDoubleOptIn(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	o.work()
-	mails := o.letters(eva)
+	mails := o.messages(eva)
 	if len(mails) != 1 || len(o.has(eva)) != 0 {
 		t.Fatalf("%d mails, lists %v before it was confirmed", len(mails), o.has(eva))
 	}
@@ -158,7 +158,7 @@ func TestMailsAreLimited(t *testing.T) {
 		}
 	}
 	o.work()
-	if n := len(o.letters(eva)); n != 1 {
+	if n := len(o.messages(eva)); n != 1 {
 		t.Errorf("%d mails in a minute", n)
 	}
 	for i := range 4 {
@@ -229,7 +229,7 @@ func TestConfirmationRunsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.work()
-	token := o.tokenOf(o.letters(eva)[0], stepConfirm)
+	token := o.tokenOf(o.messages(eva)[0], stepConfirm)
 	testkit.Clock(o.d).Advance(requestTTL)
 	if _, err := o.Confirm(o.ctx, token, Visitor{}); err == nil {
 		t.Error("it still confirms")
@@ -307,7 +307,7 @@ func TestAnAddressThatRefuses(t *testing.T) {
 	o.toMorning()
 	o.schedule()
 	o.work()
-	id := strings.Trim(o.letters(eva)[0].Headers["Message-Id"][0], "<>")
+	id := strings.Trim(o.messages(eva)[0].Headers["Message-Id"][0], "<>")
 	if out, err := mail.Take(o.ctx, o.d,
 		mail.Report{Kind: mail.Bounce, Hard: true, MessageID: id, Status: "5.1.1"}); err != nil || !out.Suppressed {
 		t.Fatalf("%+v, %v", out, err)

@@ -53,7 +53,7 @@ type Redis struct {
 	URL string `mapstructure:"url" secret:"yes" doc:"redis://:password@host:port/0, rediss:// or redis-sentinel://. Empty: embedded, in dev only."`
 }
 
-// Mail is where letters go.
+// Mail is where emails go.
 type Mail struct {
 	URL        string `mapstructure:"url" secret:"yes" doc:"smtp://user:password@host:port (STARTTLS) or smtps://. Empty: the mailbox of dev."`
 	RequireTLS bool   `mapstructure:"require_tls" doc:"Whether a mail server on another machine must offer TLS. false sends login links and codes unencrypted where it does not: only for a relay in a network of your own."`

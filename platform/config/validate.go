@@ -120,7 +120,7 @@ func (c *Config) Production() error {
 	for _, s := range []struct{ key, value, why string }{
 		{"secret", c.Secret, "keys and passwords are derived from it"},
 		{"redis.url", c.Redis.URL, "jobs are carried by it"},
-		{"mail.url", c.Mail.URL, "letters go there"},
+		{"mail.url", c.Mail.URL, "emails go there"},
 	} {
 		if s.value == "" {
 			name := prefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))

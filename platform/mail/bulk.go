@@ -21,8 +21,8 @@ const (
 	// bulkTime bounds one call, so that its claims (bulkLease) cannot outlive it: another worker may take them then.
 	bulkTime  = 45 * time.Second
 	bulkLease = 55 * time.Second
-	// lettersPerVisit is after how many emails the mail server is called anew; many servers allow no more.
-	lettersPerVisit = 100
+	// messagesPerVisit is after how many emails the mail server is called anew; many servers allow no more.
+	messagesPerVisit = 100
 )
 
 // bulkRun is one call of Bulk.
@@ -32,7 +32,7 @@ type bulkRun struct {
 	ed     *edition.Edition
 	client *smtp.Client
 	dialer *gomail.Client
-	onWire int // letters over this connection
+	onWire int // emails over this connection
 	sent   []string
 	failed error // why an email waits for another try
 	mute   bool  // Postgres did not answer for an email that was handed over: the next ones would not be marked either
@@ -44,19 +44,19 @@ type bulkRun struct {
 // writes: the mark that the email is handed over goes out right before its last byte, when the server has all the
 // others. Addresses that refuse mail, and emails that are of no use any more, are left out. An error asks for another
 // call with the same emails.
-func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
+func (s *Sender) Bulk(ctx context.Context, messages []Message) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
 	}
-	if len(letters) > BulkMost {
-		return fmt.Errorf("mail: %d letters at once, not more than %d", len(letters), BulkMost)
+	if len(messages) > BulkMost {
+		return fmt.Errorf("mail: %d emails at once, not more than %d", len(messages), BulkMost)
 	}
 	ctx, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()
 	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		r := &bulkRun{s: s, tx: tx, ed: ed}
-		mine, waiting, err := r.claim(ctx, letters)
+		mine, waiting, err := r.claim(ctx, messages)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 }
 
 // claim takes the emails that are nobody's, and reports whether some are somebody else's.
-func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, waiting bool, err error) {
+func (r *bulkRun) claim(ctx context.Context, messages []Message) (mine []Message, waiting bool, err error) {
 	type row struct {
 		Key       string `bun:"key"`
 		Kind      string `bun:"kind"`
@@ -90,10 +90,10 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 		MessageID string `bun:"message_id"`
 		State     string `bun:"state"`
 	}
-	lines, addresses := make([]row, 0, len(letters)), make([]string, 0, len(letters))
-	for _, l := range letters {
+	lines, addresses := make([]row, 0, len(messages)), make([]string, 0, len(messages))
+	for _, l := range messages {
 		if err := l.check(); err != nil {
-			r.s.log.Error("a letter is not sent", "kind", l.Kind, "key", l.Key, "error", err)
+			r.s.log.Error("an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
 			continue
 		}
 		addresses = append(addresses, l.To)
@@ -107,7 +107,7 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 		return nil, false, err
 	}
 	useful := map[string]bool{}
-	for _, l := range letters {
+	for _, l := range messages {
 		useful[l.Key] = l.ExpiresAt.IsZero() || r.tx.Now.Before(l.ExpiresAt)
 	}
 	for i := range lines {
@@ -134,7 +134,7 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 			r.s.dropped.Add(1)
 		}
 	}
-	for _, l := range letters {
+	for _, l := range messages {
 		if states[l.Key] == stateClaimed {
 			mine = append(mine, l)
 		}
@@ -162,10 +162,10 @@ const (
 )
 
 // send hands over one email; false means that the server takes none at the moment.
-func (r *bulkRun) send(ctx context.Context, l *Letter) bool {
+func (r *bulkRun) send(ctx context.Context, l *Message) bool {
 	msg, err := r.s.compose(r.ed, l, r.s.messageID(r.ed, l.Key))
 	if err != nil {
-		r.s.log.Error("a letter is not sent", "kind", l.Kind, "key", l.Key, "error", err)
+		r.s.log.Error("an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
 		r.mark(ctx, l, stateBounced, err)
 		return true
 	}
@@ -207,14 +207,14 @@ func (r *bulkRun) send(ctx context.Context, l *Letter) bool {
 // serverLeaves is the answer of a server that is about to close the connection.
 const serverLeaves = 421
 
-func (r *bulkRun) wait(l *Letter, err error) bool {
+func (r *bulkRun) wait(l *Message, err error) bool {
 	r.s.failed.Add(1)
 	r.failed = errors.Join(r.failed, nameless(err, l.To))
 	return false
 }
 
 // refused notes that the server knows no such recipient, or takes nothing for them.
-func (r *bulkRun) refused(ctx context.Context, l *Letter, answer *textproto.Error) {
+func (r *bulkRun) refused(ctx context.Context, l *Message, answer *textproto.Error) {
 	rep := Report{
 		Kind: Bounce, MessageID: r.s.messageID(r.ed, l.Key), Status: statusIn(answer.Msg),
 		Detail: answer.Error(),
@@ -230,7 +230,7 @@ func (r *bulkRun) refused(ctx context.Context, l *Letter, answer *textproto.Erro
 }
 
 // transmit tells the server one email.
-func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (stage, error) {
+func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Message) (stage, error) {
 	if err := r.client.UpdateDeadline(timeout); err != nil {
 		return begun, err
 	}
@@ -264,7 +264,7 @@ func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (sta
 	called, err := r.s.db.Ahead(ctx, func() { closed = w.Close() }, // writes the last byte
 		"UPDATE mail_log SET state = ?, sent_at = ? WHERE dedupe_key = ?", stateHanded, r.tx.Now, l.Key)
 	if err != nil {
-		err = fmt.Errorf("mail: a letter is not marked: %w", err)
+		err = fmt.Errorf("mail: an email is not marked: %w", err)
 		r.mute = called
 	}
 	if !called {
@@ -280,7 +280,7 @@ func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (sta
 
 // visit calls the mail server, unless it is on the line.
 func (r *bulkRun) visit(ctx context.Context) (err error) {
-	if r.client != nil && r.onWire >= lettersPerVisit {
+	if r.client != nil && r.onWire >= messagesPerVisit {
 		r.leave()
 	}
 	r.onWire++
@@ -301,7 +301,7 @@ func (r *bulkRun) visit(ctx context.Context) (err error) {
 	return err
 }
 
-// reset clears what the server remembers of a letter that it refused.
+// reset clears what the server remembers of an email that it refused.
 func (r *bulkRun) reset() {
 	if r.client.Reset() != nil {
 		r.hangUp()
@@ -324,7 +324,7 @@ func (r *bulkRun) hangUp() {
 }
 
 // mark writes down what happened to one email, free for the next try where it was not its end.
-func (r *bulkRun) mark(ctx context.Context, l *Letter, state string, failure error) {
+func (r *bulkRun) mark(ctx context.Context, l *Message, state string, failure error) {
 	text := nameless(failure, l.To).Error()
 	_, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = NULL, claimed_at = ? WHERE "+
 		"dedupe_key = ?",
@@ -335,9 +335,9 @@ func (r *bulkRun) mark(ctx context.Context, l *Letter, state string, failure err
 }
 
 // free lets others have what was not begun.
-func (r *bulkRun) free(ctx context.Context, letters []Letter) error {
-	keys := make([]string, len(letters))
-	for i, l := range letters {
+func (r *bulkRun) free(ctx context.Context, messages []Message) error {
+	keys := make([]string, len(messages))
+	for i, l := range messages {
 		keys[i] = l.Key
 	}
 	_, err := r.tx.NewRaw("UPDATE mail_log SET claimed_at = ? WHERE dedupe_key IN (?) AND state = 'claimed'",

@@ -23,7 +23,7 @@ import (
 // sorting is a mail server that treats recipients differently, and counts who calls.
 type sorting struct {
 	mu    sync.Mutex
-	got   map[string]int // letters taken, by recipient
+	got   map[string]int // emails taken, by recipient
 	calls int
 	rcpt  map[string]error
 	data  map[string]error
@@ -89,10 +89,10 @@ func sort(t *testing.T) (*sorting, string) {
 	return s, "smtp://" + l.Addr().String()
 }
 
-func toMany(n int) []Letter {
-	list := make([]Letter, n)
+func toMany(n int) []Message {
+	list := make([]Message, n)
 	for i := range list {
-		list[i] = Letter{
+		list[i] = Message{
 			Kind: "newsletter", Key: fmt.Sprintf("newsletter:1:%d", i), To: to(i), Subject: "Ráno",
 			Blocks: []Block{Story("Doma", "Titulok", "Perex", "", "https://sk.test/1")},
 			List: &List{
@@ -114,22 +114,22 @@ func TestBulk(t *testing.T) {
 	server.data[to(3)] = &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "looks like spam"}
 	server.data[to(4)] = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}
 	server.cut[to(5)] = true
-	letters := toMany(10)
-	letters[6].Subject = ""
-	letters[7].ExpiresAt = d.Now().Add(-time.Minute)
-	if err := s.Bulk(ctx, letters); err == nil || jobs.IsSkip(err) || errors.Is(err, ErrInFlight) ||
+	messages := toMany(10)
+	messages[6].Subject = ""
+	messages[7].ExpiresAt = d.Now().Add(-time.Minute)
+	if err := s.Bulk(ctx, messages); err == nil || jobs.IsSkip(err) || errors.Is(err, ErrInFlight) ||
 		strings.Contains(err.Error(), "@reader.test") {
 		t.Errorf("first: %v", err)
 	}
 	server.rcpt, server.data, server.cut = map[string]error{}, map[string]error{}, map[string]bool{}
 	for range 3 {
-		if err := s.Bulk(ctx, letters); err != nil {
+		if err := s.Bulk(ctx, messages); err != nil {
 			t.Errorf("again: %v", err)
 		}
 	}
 	for n, want := range []string{"1", "0", "1", "0", "1", "1", "0", "0", "1", "1"} {
 		if got := server.arrived(n); got != want {
-			t.Errorf("letter %d arrived %s times, want %s", n, got, want)
+			t.Errorf("email %d arrived %s times, want %s", n, got, want)
 		}
 	}
 	states := map[int]string{
@@ -137,8 +137,8 @@ func TestBulk(t *testing.T) {
 		7: stateDropped, 9: stateSent,
 	}
 	for n, want := range states {
-		if state, _, text := logged(ctx, t, d, letters[n].Key); state != want || strings.Contains(text, "@reader") {
-			t.Errorf("letter %d is %s (%s), want %s", n, state, text, want)
+		if state, _, text := logged(ctx, t, d, messages[n].Key); state != want || strings.Contains(text, "@reader") {
+			t.Errorf("email %d is %s (%s), want %s", n, state, text, want)
 		}
 	}
 	if server.calls > 6 {
@@ -166,10 +166,10 @@ func TestARefusalSuppresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := server.arrived(0) + server.arrived(1) + server.arrived(2); got != "012" {
-		t.Errorf("letters arrived: %s", got)
+		t.Errorf("emails arrived: %s", got)
 	}
 	// An email that its reader waits for goes out all the same.
-	login := letter()
+	login := message()
 	login.To = to(0)
 	if err := s.Send(ctx, login); err != nil || server.arrived(0) != "1" {
 		t.Errorf("login: %v, arrived %s", err, server.arrived(0))
@@ -194,7 +194,7 @@ func TestBulkAtOnce(t *testing.T) {
 	all.Wait()
 	for n := range 40 {
 		if got := server.arrived(n); got != "1" {
-			t.Errorf("letter %d arrived %s times", n, got)
+			t.Errorf("email %d arrived %s times", n, got)
 		}
 	}
 }
@@ -205,12 +205,12 @@ func TestAfterAKill(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	server, url := sort(t)
 	s := sender(t, d, url)
-	letters := toMany(4)
+	messages := toMany(4)
 	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i, state := range []string{stateClaimed, stateHanded, stateSent} {
 			_, err := tx.NewRaw(`INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, `+
 				`claimed_at) VALUES (?, 'newsletter', ?, 'x', ?, ?4, ?4)`,
-				letters[i].Key, letters[i].To, state, nil, tx.Now).Exec(ctx)
+				messages[i].Key, messages[i].To, state, nil, tx.Now).Exec(ctx)
 			if err != nil {
 				return err
 			}
@@ -220,16 +220,16 @@ func TestAfterAKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Bulk(ctx, letters); !errors.Is(err, ErrInFlight) || server.arrived(3) != "1" || server.arrived(0) != "0" {
+	if err := s.Bulk(ctx, messages); !errors.Is(err, ErrInFlight) || server.arrived(3) != "1" || server.arrived(0) != "0" {
 		t.Errorf("at once: %v, %v", err, server.got)
 	}
 	testkit.Clock(d).Advance(bulkLease)
-	if err := s.Bulk(ctx, letters); err != nil {
+	if err := s.Bulk(ctx, messages); err != nil {
 		t.Error(err)
 	}
 	for n, want := range []string{"1", "0", "0", "1"} {
 		if got := server.arrived(n); got != want {
-			t.Errorf("letter %d arrived %s times, want %s", n, got, want)
+			t.Errorf("email %d arrived %s times, want %s", n, got, want)
 		}
 	}
 }
@@ -250,21 +250,21 @@ func TestAServerThatIsAway(t *testing.T) {
 }
 
 // Complaints about a newsletter are not held against login mails where both come from addresses of their own.
-func TestLettersToManyHaveASender(t *testing.T) {
+func TestEmailsToManyHaveASender(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{"": "noreply@sk.test", "brief@news.sk.test": "brief@news.sk.test"} {
 		ctx, d := testkit.Edition(t, func(doc *edition.Document) { doc.Mail.ListFrom = list })
 		office := &postOffice{}
 		s := sender(t, d, "smtp://"+open(t, office))
-		if err := errors.Join(s.Bulk(ctx, toMany(1)), s.Send(ctx, letter())); err != nil || len(office.letters()) != 2 {
-			t.Fatal(office.letters(), err)
+		if err := errors.Join(s.Bulk(ctx, toMany(1)), s.Send(ctx, message())); err != nil || len(office.messages()) != 2 {
+			t.Fatal(office.messages(), err)
 		}
 		if got := office.from; !slices.Equal(got, []string{want, "noreply@sk.test"}) {
 			t.Errorf("envelopes from %v", got)
 		}
 		for i, from := range []string{want, "noreply@sk.test"} {
-			if got := office.letters()[i]; !strings.Contains(got, "<"+from+">") {
-				t.Errorf("letter %d is not from %s:\n%.400s", i+1, from, got)
+			if got := office.messages()[i]; !strings.Contains(got, "<"+from+">") {
+				t.Errorf("email %d is not from %s:\n%.400s", i+1, from, got)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func ParseReport(r io.Reader) ([]Report, error) {
 	}
 	switch {
 	case f.messageID == "":
-		return nil, fmt.Errorf("%w: it does not say which letter it is about", ErrNoReport)
+		return nil, fmt.Errorf("%w: it does not say which email it is about", ErrNoReport)
 	case f.kind == "delivery-status" && len(f.blocks) > 1:
 		return f.bounces(), nil
 	case f.kind == "feedback-report" && f.feedback != nil:

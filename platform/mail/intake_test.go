@@ -147,7 +147,7 @@ func TestParseReport(t *testing.T) {
 		"cut off":              {dsn("failed", "5.1.1", "550", id)[:700], nil, true},
 		"complaint":            {arf("abuse", id), []Report{{Complaint, false, id, "", "complaint"}}, false},
 		"not spam":             {arf("not-spam", id), []Report{}, false},
-		"no letter named":      {strings.ReplaceAll(arf("abuse", id), "Message-ID", "X-No"), nil, true},
+		"no email named":       {strings.ReplaceAll(arf("abuse", id), "Message-ID", "X-No"), nil, true},
 		"an answer of someone": {"From: a@b.test\nContent-Type: text/plain\n\nThank you, I am away.\n", nil, true},
 		"no mail":              {"\x00\x01", nil, true},
 		"nothing":              {"", nil, true},
@@ -181,7 +181,7 @@ func FuzzParseReport(f *testing.F) {
 }
 
 // sentLetter writes an email to the log and returns its Message-ID.
-func sentLetter(ctx context.Context, t *testing.T, d *db.DB, key, address string) string {
+func sentMessage(ctx context.Context, t *testing.T, d *db.DB, key, address string) string {
 	t.Helper()
 	id := strings.ReplaceAll(key, ":", "-") + "@sk.test"
 	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -222,12 +222,12 @@ func TestTake(t *testing.T) {
 		return out
 	}
 	if out := take(Report{Kind: Complaint, MessageID: "made-up@sk.test"}); out != (Outcome{}) {
-		t.Errorf("a letter that was never sent: %+v", out)
+		t.Errorf("an email that was never sent: %+v", out)
 	}
-	hard := sentLetter(ctx, t, d, "n:1", "Hard@reader.test")
+	hard := sentMessage(ctx, t, d, "n:1", "Hard@reader.test")
 	if out := take(Report{Kind: Complaint, MessageID: "made-up@sk.test"}); out != (Outcome{}) ||
 		isSuppressed(ctx, t, d, "hard@reader.test") {
-		t.Errorf("a letter that was never sent, among others: %+v", out)
+		t.Errorf("an email that was never sent, among others: %+v", out)
 	}
 	rep := Report{Kind: Bounce, Hard: true, MessageID: hard, Detail: "550 <hard@READER.test> unknown"}
 	if out := take(rep); out != (Outcome{true, true, true}) {
@@ -248,7 +248,7 @@ func TestTake(t *testing.T) {
 		if i >= softMost { // these are old by the time of the last
 			address = "old@reader.test"
 		}
-		out := take(Report{Kind: Bounce, MessageID: sentLetter(ctx, t, d, fmt.Sprint("s:", i), address)})
+		out := take(Report{Kind: Bounce, MessageID: sentMessage(ctx, t, d, fmt.Sprint("s:", i), address)})
 		if out.Suppressed != (i == softMost-1) {
 			t.Errorf("soft bounce %d: %+v", i, out)
 		}
@@ -256,7 +256,7 @@ func TestTake(t *testing.T) {
 	testkit.Clock(d).Advance(softWithin + time.Hour)
 	for i := range 3 {
 		if out := take(
-			Report{Kind: Bounce, MessageID: sentLetter(ctx, t, d, fmt.Sprint("late:", i), "old@reader.test")}); out.Suppressed {
+			Report{Kind: Bounce, MessageID: sentMessage(ctx, t, d, fmt.Sprint("late:", i), "old@reader.test")}); out.Suppressed {
 			t.Error("soft bounces of long ago count")
 		}
 	}
@@ -279,7 +279,7 @@ func TestRefusesForADay(t *testing.T) {
 	bounce := func(key string, hard bool) {
 		t.Helper()
 		if _, err := Take(ctx, d,
-			Report{Kind: Bounce, Hard: hard, MessageID: sentLetter(ctx, t, d, key, "eva@reader.test")}); err != nil {
+			Report{Kind: Bounce, Hard: hard, MessageID: sentMessage(ctx, t, d, key, "eva@reader.test")}); err != nil {
 			t.Fatal(err)
 		}
 	}

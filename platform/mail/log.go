@@ -28,7 +28,7 @@ const (
 
 // claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
 // else has it; false that nothing is left to do.
-func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) {
+func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error) {
 	var state string
 	mine := false
 	err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -60,14 +60,14 @@ func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) 
 		return false, ErrInFlight
 	case state == stateDropped && mine:
 		s.dropped.Add(1)
-		s.log.Info("a letter came too late and was dropped", "kind", l.Kind, "key", l.Key)
+		s.log.Info("an email came too late and was dropped", "kind", l.Kind, "key", l.Key)
 		return false, nil
 	}
 	return mine, nil
 }
 
 // settle writes down what happened to an email. A failure that may pass frees it for the next try at once.
-func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error) error {
+func (s *Sender) settle(ctx context.Context, l *Message, id string, failure error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	text := ""
@@ -85,7 +85,7 @@ func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error
 	case refused(failure):
 		state = stateBounced
 		s.bounced.Add(1)
-		s.log.Warn("a letter was refused", "kind", l.Kind, "key", l.Key, "error", failure)
+		s.log.Warn("an email was refused", "kind", l.Kind, "key", l.Key, "error", failure)
 		failure = jobs.Skip(fmt.Errorf("mail: %w", failure))
 	default:
 		s.failed.Add(1)

@@ -31,14 +31,14 @@ func TestThemesAreThoseOfThePages(t *testing.T) {
 	}
 }
 
-func TestLettersLookLikeTheirEdition(t *testing.T) {
+func TestEmailsLookLikeTheirEdition(t *testing.T) {
 	t.Parallel()
 	ctx, _ := testkit.Edition(t, func(d *edition.Document) { d.Theme = "at" })
 	ed, err := edition.From(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := Letter{Subject: "Predmet", Blocks: []Block{
+	l := Message{Subject: "Predmet", Blocks: []Block{
 		Heading("Dohoda o 5 % v Bratislave"),
 		Paragraph("Faktúra FV-2026-000117 z 22. novembra príde e-mailom na a@e-mail.example."), Code("RF18 2600 0000 0011"),
 		Facts(Fact{"IBAN", "SK89 9952 0000"}), Picture("code.png", "QR kód"),
@@ -69,17 +69,17 @@ func TestLettersLookLikeTheirEdition(t *testing.T) {
 		t.Errorf("the text: %q", text)
 	}
 	if l.Blocks[0].Text != "Dohoda o 5 % v Bratislave" {
-		t.Error("the letter itself was changed")
+		t.Error("the email itself was changed")
 	}
 }
 
 // A picture comes with the email, and is not listed among its attachments.
-func TestPicturesComeWithTheLetter(t *testing.T) {
+func TestPicturesComeWithTheEmail(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
-	l := letter()
+	l := message()
 	l.Blocks = append(l.Blocks, Picture("code.png", "QR"))
 	if err := s.Send(ctx, l); err == nil {
 		t.Error("a picture that is not there was sent")
@@ -88,7 +88,7 @@ func TestPicturesComeWithTheLetter(t *testing.T) {
 	if err := s.Send(ctx, l); err != nil {
 		t.Fatal(err)
 	}
-	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	m, err := netmail.ReadMessage(strings.NewReader(office.messages()[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +116,6 @@ func TestPicturesComeWithTheLetter(t *testing.T) {
 	}
 	walk(media, params, multipart.NewReader(m.Body, params["boundary"]))
 	if !found {
-		t.Errorf("no picture in\n%s", office.letters()[0])
+		t.Errorf("no picture in\n%s", office.messages()[0])
 	}
 }

@@ -109,12 +109,12 @@ func New(d *db.DB, address string, tls TLS, line *breaker.Breaker, log *slog.Log
 }
 
 // ErrInFlight means that another worker is sending this very email.
-var ErrInFlight = errors.New("mail: this letter is being sent")
+var ErrInFlight = errors.New("mail: this email is being sent")
 
 // Send sends an email of the edition of ctx, once for its key: what was sent, bounced or dropped is not sent again. An
 // error asks for another try, unless it is permanent (jobs.IsSkip). A crash between the server's yes and our note of
 // it sends the email twice, with the same Message-ID.
-func (s *Sender) Send(ctx context.Context, l Letter) error {
+func (s *Sender) Send(ctx context.Context, l Message) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *Sender) Send(ctx context.Context, l Letter) error {
 // not believed. It is called before the first email; without it they follow from the email's key alone.
 func (s *Sender) SetMessageIDKey(key []byte) { s.key = key }
 
-// messageID is the same for every try of a letter.
+// messageID is the same for every try of an email.
 func (s *Sender) messageID(ed *edition.Edition, key string) string {
 	mac := hmac.New(sha256.New, s.key)
 	mac.Write([]byte(ed.ID + "\x00" + key))
@@ -146,7 +146,7 @@ func (s *Sender) messageID(ed *edition.Edition, key string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:16]) + "@" + domain
 }
 
-func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg, error) {
+func (s *Sender) compose(ed *edition.Edition, l *Message, id string) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent()) // which names the library and its version
 	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.Sender(l.List != nil)); err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (u unnamed) Error() string { return u.text }
 // Unwrap is the error with all its words.
 func (u unnamed) Unwrap() error { return u.error }
 
-// nameless takes the address out of what the server or the client says of a letter to it.
+// nameless takes the address out of what the server or the client says of an email to it.
 func nameless(err error, address string) error {
 	return unnamed{err, regexp.MustCompile(`(?i)`+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "-@-")}
 }

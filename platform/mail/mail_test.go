@@ -83,7 +83,7 @@ func (v *visit) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-func (p *postOffice) letters() []string {
+func (p *postOffice) messages() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.got...)
@@ -114,8 +114,8 @@ func sender(t *testing.T, d *db.DB, address string) *Sender {
 	return s
 }
 
-func letter() Letter {
-	return Letter{
+func message() Message {
+	return Message{
 		Kind: "login", Key: "login:1", To: "eva@reader.test", Subject: "Prihlásenie – žltý kôň", Preview: "Váš kód je 123456",
 		Blocks: []Block{
 			Heading("Prihláste sa"),
@@ -144,12 +144,12 @@ func TestWhereAnswersGo(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
-	l := letter()
+	l := message()
 	l.ReplyTo = "jana@reader.test"
 	if err := s.Send(ctx, l); err != nil {
 		t.Fatal(err)
 	}
-	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	m, err := netmail.ReadMessage(strings.NewReader(office.messages()[0]))
 	if err != nil || m.Header.Get("Reply-To") != "<jana@reader.test>" {
 		t.Error(m.Header, err)
 	}
@@ -162,25 +162,25 @@ func TestWhereAnswersGo(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if n := len(office.letters()); n != 1 {
-		t.Errorf("%d letters", n)
+	if n := len(office.messages()); n != 1 {
+		t.Errorf("%d emails", n)
 	}
 }
 
-func TestLetter(t *testing.T) {
+func TestEmail(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
-	if err := s.Send(ctx, letter()); err != nil {
+	if err := s.Send(ctx, message()); err != nil {
 		t.Fatal(err)
 	}
-	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	m, err := netmail.ReadMessage(strings.NewReader(office.messages()[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
 	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
-	if err != nil || subject != letter().Subject {
+	if err != nil || subject != message().Subject {
 		t.Errorf("subject %q, %v", subject, err)
 	}
 	for name, want := range map[string]string{
@@ -228,10 +228,10 @@ func TestLetter(t *testing.T) {
 	}
 }
 
-// Letters of a company name its entry in the commercial register, where the edition has it.
-func TestLettersNameTheRegister(t *testing.T) {
+// Emails of a company name its entry in the commercial register, where the edition has it.
+func TestEmailsNameTheRegister(t *testing.T) {
 	t.Parallel()
-	l := letter()
+	l := message()
 	for _, entry := range []string{"", "Obchodný register, oddiel Sa, vložka č. 7/B"} {
 		ctx, _ := testkit.Edition(t, func(d *edition.Document) { d.Supplier.Register = entry })
 		ed, err := edition.From(ctx)
@@ -247,18 +247,18 @@ func TestLettersNameTheRegister(t *testing.T) {
 	}
 }
 
-func TestLetterWithAFile(t *testing.T) {
+func TestEmailWithAFile(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
 	body := bytes.Repeat([]byte("%PDF-1.3 ľ\x00\n"), 1000)
-	l := letter()
+	l := message()
 	l.Files = []File{{"FV-2026-000117.pdf", "application/pdf", body, false}}
 	if err := s.Send(ctx, l); err != nil {
 		t.Fatal(err)
 	}
-	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	m, err := netmail.ReadMessage(strings.NewReader(office.messages()[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func parts(t *testing.T, m *netmail.Message) (text, html string) {
 	return out[0], out[1]
 }
 
-func TestTwentySendOneLetter(t *testing.T) {
+func TestTwentySendOneEmail(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 2)
 	office := &postOffice{slow: 50 * time.Millisecond}
@@ -322,7 +322,7 @@ func TestTwentySendOneLetter(t *testing.T) {
 	var sent atomic.Int64
 	for range 20 {
 		all.Go(func() {
-			switch err := s.Send(ctxs[0], letter()); {
+			switch err := s.Send(ctxs[0], message()); {
 			case err == nil:
 				sent.Add(1)
 			case !errors.Is(err, ErrInFlight):
@@ -331,14 +331,14 @@ func TestTwentySendOneLetter(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if sent.Load() == 0 || len(office.letters()) != 1 {
-		t.Errorf("%d say sent, %d arrived", sent.Load(), len(office.letters()))
+	if sent.Load() == 0 || len(office.messages()) != 1 {
+		t.Errorf("%d say sent, %d arrived", sent.Load(), len(office.messages()))
 	}
-	if err := s.Send(ctxs[0], letter()); err != nil || len(office.letters()) != 1 {
-		t.Errorf("once more: %v, %d arrived", err, len(office.letters()))
+	if err := s.Send(ctxs[0], message()); err != nil || len(office.messages()) != 1 {
+		t.Errorf("once more: %v, %d arrived", err, len(office.messages()))
 	}
-	if err := s.Send(ctxs[1], letter()); err != nil || len(office.letters()) != 2 {
-		t.Errorf("the same key in another edition: %v, %d arrived", err, len(office.letters()))
+	if err := s.Send(ctxs[1], message()); err != nil || len(office.messages()) != 2 {
+		t.Errorf("the same key in another edition: %v, %d arrived", err, len(office.messages()))
 	}
 }
 
@@ -366,9 +366,9 @@ func TestRefusals(t *testing.T) {
 			var log bytes.Buffer
 			s := sender(t, d, "smtp://"+tc.url+address)
 			s.log = slog.New(slog.NewTextHandler(&log, nil))
-			err := s.Send(ctx, letter())
-			if said := strings.ToLower(fmt.Sprint(err, log.String())); strings.Contains(said, letter().To) {
-				t.Errorf("it says whom the letter was for: %s", said)
+			err := s.Send(ctx, message())
+			if said := strings.ToLower(fmt.Sprint(err, log.String())); strings.Contains(said, message().To) {
+				t.Errorf("it says whom the email was for: %s", said)
 			}
 			if err == nil || jobs.IsSkip(err) != tc.skip {
 				t.Errorf("got %v", err)
@@ -378,14 +378,14 @@ func TestRefusals(t *testing.T) {
 			}
 			office.set(func() { office.refuse, office.content = nil, nil })
 			url := strings.Replace(tc.url, "wrong", "right", 1)
-			if err := sender(t, d, "smtp://"+url+address).Send(ctx, letter()); err != nil {
+			if err := sender(t, d, "smtp://"+url+address).Send(ctx, message()); err != nil {
 				t.Errorf("again: %v", err)
 			}
 			want := 1
 			if tc.skip {
 				want = 0 // a bounced email is not tried again
 			}
-			if n := len(office.letters()); n != want {
+			if n := len(office.messages()); n != want {
 				t.Errorf("%d arrived", n)
 			}
 		})
@@ -398,7 +398,7 @@ func TestADeadClaimRunsOut(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
-	l := letter()
+	l := message()
 	ed, err := edition.From(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -411,20 +411,20 @@ func TestADeadClaimRunsOut(t *testing.T) {
 		t.Errorf("at once: %v", err)
 	}
 	testkit.Clock(d).Advance(2 * lease)
-	if err := s.Send(ctx, l); err != nil || len(office.letters()) != 1 {
-		t.Fatalf("later: %v, %d arrived", err, len(office.letters()))
+	if err := s.Send(ctx, l); err != nil || len(office.messages()) != 1 {
+		t.Fatalf("later: %v, %d arrived", err, len(office.messages()))
 	}
-	if !strings.Contains(office.letters()[0], "Message-ID: <"+id+">") {
-		t.Error("the Message-ID is not the letter's own")
+	if !strings.Contains(office.messages()[0], "Message-ID: <"+id+">") {
+		t.Error("the Message-ID is not the email's own")
 	}
 }
 
-func TestALateLetterIsDropped(t *testing.T) {
+func TestALateEmailIsDropped(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	office := &postOffice{}
 	s := sender(t, d, "smtp://"+open(t, office))
-	l := letter()
+	l := message()
 	l.ExpiresAt = d.Now().Add(10 * time.Minute)
 	testkit.Clock(d).Advance(10 * time.Minute)
 	for range 2 {
@@ -432,39 +432,39 @@ func TestALateLetterIsDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if state, _, _ := logged(ctx, t, d, l.Key); state != stateDropped || len(office.letters()) != 0 {
-		t.Errorf("%s, %d arrived", state, len(office.letters()))
+	if state, _, _ := logged(ctx, t, d, l.Key); state != stateDropped || len(office.messages()) != 0 {
+		t.Errorf("%s, %d arrived", state, len(office.messages()))
 	}
 	if st := s.Stats(); st.Dropped != 1 || st.Sent != 0 {
 		t.Errorf("stats %+v", st)
 	}
 }
 
-func TestBadLettersArePermanent(t *testing.T) {
+func TestBadEmailsArePermanent(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	s := sender(t, d, "smtp://127.0.0.1:1")
-	for name, spoil := range map[string]func(*Letter){
-		"no key":             func(l *Letter) { l.Key = "" },
-		"no kind":            func(l *Letter) { l.Kind = " " },
-		"no subject":         func(l *Letter) { l.Subject = "" },
-		"two-line subject":   func(l *Letter) { l.Subject = "a\r\nBcc: all@reader.test" },
-		"no address":         func(l *Letter) { l.To = "" },
-		"two addresses":      func(l *Letter) { l.To = "a@reader.test, b@reader.test" },
-		"name and address":   func(l *Letter) { l.To = "Eva <eva@reader.test>" },
-		"nothing in it":      func(l *Letter) { l.Blocks = nil },
-		"button to a script": func(l *Letter) { l.Blocks = []Block{Button("x", "javascript:alert(1)")} },
-		"a file of 3 MiB":    func(l *Letter) { l.Files = []File{{"a.pdf", "application/pdf", make([]byte, 3<<20), false}} },
-		"a file in a folder": func(l *Letter) { l.Files = []File{{"../a.pdf", "application/pdf", nil, false}} },
-		"button to a path":   func(l *Letter) { l.Blocks = []Block{Button("x", "/account")} },
+	for name, spoil := range map[string]func(*Message){
+		"no key":             func(l *Message) { l.Key = "" },
+		"no kind":            func(l *Message) { l.Kind = " " },
+		"no subject":         func(l *Message) { l.Subject = "" },
+		"two-line subject":   func(l *Message) { l.Subject = "a\r\nBcc: all@reader.test" },
+		"no address":         func(l *Message) { l.To = "" },
+		"two addresses":      func(l *Message) { l.To = "a@reader.test, b@reader.test" },
+		"name and address":   func(l *Message) { l.To = "Eva <eva@reader.test>" },
+		"nothing in it":      func(l *Message) { l.Blocks = nil },
+		"button to a script": func(l *Message) { l.Blocks = []Block{Button("x", "javascript:alert(1)")} },
+		"a file of 3 MiB":    func(l *Message) { l.Files = []File{{"a.pdf", "application/pdf", make([]byte, 3<<20), false}} },
+		"a file in a folder": func(l *Message) { l.Files = []File{{"../a.pdf", "application/pdf", nil, false}} },
+		"button to a path":   func(l *Message) { l.Blocks = []Block{Button("x", "/account")} },
 	} {
-		l := letter()
+		l := message()
 		spoil(&l)
 		if err := s.Send(ctx, l); !jobs.IsSkip(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := s.Send(ctx, letter()); err == nil || jobs.IsSkip(err) {
+	if err := s.Send(ctx, message()); err == nil || jobs.IsSkip(err) {
 		t.Errorf("no server: %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // A server that is away, or lets us not in, is left alone after a while, and no email is lost by it; one that refuses
-// letters is well.
-func TestLettersPause(t *testing.T) {
+// emails is well.
+func TestEmailsPause(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		refuse error
@@ -37,7 +37,7 @@ func TestLettersPause(t *testing.T) {
 			}
 			s := sender(t, d, url)
 			post := func(s *Sender, i int) error {
-				l := letter()
+				l := message()
 				l.Key, l.To = fmt.Sprint("login:", i), fmt.Sprintf("reader%d@reader.test", i)
 				return s.Send(ctx, l)
 			}
@@ -45,11 +45,11 @@ func TestLettersPause(t *testing.T) {
 			for i := range tries {
 				err := post(s, i)
 				if err == nil || errors.Is(err, breaker.ErrPaused) != (c.pauses && i >= 5) {
-					t.Errorf("letter %d: %v", i+1, err)
+					t.Errorf("email %d: %v", i+1, err)
 				}
 			}
 			if err := s.Bulk(ctx, toMany(1)); errors.Is(err, breaker.ErrPaused) != c.pauses {
-				t.Errorf("letters to many: %v", err)
+				t.Errorf("emails to many: %v", err)
 			}
 			if !c.pauses {
 				return
@@ -57,11 +57,11 @@ func TestLettersPause(t *testing.T) {
 			well := &postOffice{}
 			for i := range tries {
 				if err := post(sender(t, d, "smtp://"+open(t, well)), i); err != nil {
-					t.Errorf("letter %d, once there is a server: %v", i+1, err)
+					t.Errorf("email %d, once there is a server: %v", i+1, err)
 				}
 			}
-			if n := len(well.letters()); n != tries {
-				t.Errorf("%d of %d letters arrived", n, tries)
+			if n := len(well.messages()); n != tries {
+				t.Errorf("%d of %d emails arrived", n, tries)
 			}
 		})
 	}

@@ -14,10 +14,10 @@ import (
 	"example.org/broadsheet/platform/typography"
 )
 
-//go:embed letter.html
+//go:embed message.html
 var htmlSource string
 
-var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
+var htmlTemplate = template.Must(template.New("email").Funcs(template.FuncMap{
 	"css": func(s string) template.CSS { return template.CSS(s) }, //nolint:gosec // of the template's own
 	"image": func(s string) template.URL {
 		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:"))) //nolint:gosec // a file of the email
@@ -26,7 +26,7 @@ var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
 
 // sheet is what the template prints.
 type sheet struct {
-	*Letter
+	*Message
 	Lang, Masthead, Tagline, Home string
 	Blocks                        []Block // shadows the email's
 	Footer                        []string
@@ -34,10 +34,10 @@ type sheet struct {
 	theme
 }
 
-// way is a link in the footer of a letter to many.
+// way is a link in the footer of an email to many.
 type way struct{ Label, URL string }
 
-func newSheet(ed *edition.Edition, l *Letter) sheet {
+func newSheet(ed *edition.Edition, l *Message) sheet {
 	s, why := ed.Supplier, cmp.Or(l.Why, i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name}))
 	var ways []way
 	if l.List != nil {
@@ -48,7 +48,7 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 		}
 	}
 	out := sheet{
-		Letter: l, Blocks: l.Blocks, theme: themeOf(ed.Theme), Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline,
+		Message: l, Blocks: l.Blocks, theme: themeOf(ed.Theme), Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline,
 		Home: ed.URL("/"),
 		Footer: []string{
 			why,
@@ -64,7 +64,7 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 }
 
 // HTML renders the email as a page that fetches nothing: its pictures come with it.
-func HTML(ed *edition.Edition, l *Letter) (string, error) {
+func HTML(ed *edition.Edition, l *Message) (string, error) {
 	var b strings.Builder
 	s := newSheet(ed, l)
 	s.typeset()
@@ -100,7 +100,7 @@ func (s *sheet) typeset() {
 const width = 72
 
 // Text renders the same email for readers of plain text.
-func Text(ed *edition.Edition, l *Letter) string {
+func Text(ed *edition.Edition, l *Message) string {
 	s := newSheet(ed, l)
 	var b strings.Builder
 	part := func(text string) { b.WriteString(text + "\n\n") }

@@ -56,7 +56,7 @@ type Outcome struct {
 // line is the email that a report is about.
 type line struct{ Kind, Recipient string }
 
-// Take notes a report of a letter of the edition of ctx. A report of a letter that was never sent changes nothing: whom
+// Take notes a report of an email of the edition of ctx. A report of an email that was never sent changes nothing: whom
 // it is about is what the email's own line says, not what the report says.
 func Take(ctx context.Context, d *db.DB, r Report) (out Outcome, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -157,7 +157,7 @@ func Forgive(ctx context.Context, tx db.Tx, address string, complaints bool) err
 	return err
 }
 
-// Erase forgets all that is known of a reader's address: its letters, and what happened to them. One that complained
+// Erase forgets all that is known of a reader's address: its emails, and what happened to them. One that complained
 // stays suppressed, by nothing but itself, until Forgive.
 func Erase(ctx context.Context, tx db.Tx, r privacy.Reader) error {
 	r.Email = strings.ToLower(r.Email)
@@ -169,8 +169,8 @@ func Erase(ctx context.Context, tx db.Tx, r privacy.Reader) error {
 	)
 }
 
-// EraseLetter forgets one email to an address, and what happened to it.
-func EraseLetter(ctx context.Context, tx db.Tx, key, address string) error {
+// EraseMessage forgets one email to an address, and what happened to it.
+func EraseMessage(ctx context.Context, tx db.Tx, key, address string) error {
 	_, err := tx.NewRaw(`DELETE FROM mail_suppressions s USING mail_log l
 			WHERE l.dedupe_key = ?0 AND s.address = ?1 AND s.reason <> 'complaint' AND s.at >= l.created_at;
 		DELETE FROM mail_reports r USING mail_log l WHERE l.dedupe_key = ?0 AND r.message_id = l.message_id;
@@ -181,7 +181,7 @@ func EraseLetter(ctx context.Context, tx db.Tx, key, address string) error {
 	return nil
 }
 
-// Anonymise takes the recipient out of the line of a letter, which stays so that the letter is not sent again.
+// Anonymise takes the recipient out of the line of an email, which stays so that the email is not sent again.
 func Anonymise(ctx context.Context, tx db.Tx, key string) error {
 	if _, err := tx.NewRaw("UPDATE mail_log SET recipient = '' WHERE dedupe_key = ?", key).Exec(ctx); err != nil {
 		return fmt.Errorf("mail: %w", err)

@@ -9,7 +9,7 @@ import (
 )
 
 // A mail server elsewhere gets no email without TLS, with or without a password, but where an operator has said so.
-func TestLettersGoEncrypted(t *testing.T) {
+func TestEmailsGoEncrypted(t *testing.T) {
 	t.Parallel()
 	_, d := testkit.Edition(t)
 	for address, want := range map[string][2]gomail.TLSPolicy{

@@ -43,14 +43,14 @@ type PaymentLink struct {
 	Intro   bool // the introductory price can be had
 }
 
-// Letter writes the email.
-func (p PaymentLink) Letter(ed *edition.Edition, to string) mail.Letter {
+// Email writes it.
+func (p PaymentLink) Email(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Product": p.Product.Name, "Price": offer.PriceFor(ed, p.Product, p.Intro),
 		"Date": i18n.Date(ed, p.Until),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),
 		Why: i18n.T(ed, "mail.why.offer", words),
 		Blocks: []mail.Block{
@@ -81,8 +81,8 @@ type Bill struct {
 	Next      *access.Subscription // that goes on after a credit note; nil for none
 }
 
-// Letter writes the email.
-func (b Bill) Letter(ed *edition.Edition, to string) mail.Letter {
+// Email writes it.
+func (b Bill) Email(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency),
 		"Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
@@ -101,7 +101,7 @@ func (b Bill) Letter(ed *edition.Edition, to string) mail.Letter {
 	case b.Corrects != "":
 		text = "corrects"
 	}
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))}, Files: b.Files,
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // Payment confirms a purchase.
-func Payment(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
+func Payment(ed *edition.Edition, to string, s *access.Subscription) mail.Message {
 	p, name := ed.Product(s.Product), s.Product
 	if p != nil {
 		name = p.Name
@@ -39,7 +39,7 @@ func Payment(ed *edition.Edition, to string, s *access.Subscription) mail.Letter
 	case s.Paid == 0 && !s.PaidFrom.IsZero():
 		paid, next = "nothing", "begins"
 	}
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "payment", Key: "payment:" + s.Key(), To: to, Subject: say("subject"), Preview: say(preview),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say(paid)), mail.Paragraph(say(next)),
@@ -62,10 +62,10 @@ func sentence(text string) string {
 }
 
 // TrialEnding says that a trial ends, and what a subscription costs.
-func TrialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+func TrialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Message {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "trial_ending", Key: "trial_ending:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.PeriodEnd,
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
@@ -87,7 +87,7 @@ func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 }
 
 // Change confirms what has changed in a subscription; kind is one of the kinds of changes in access.
-func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
+func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Product": offer.Name(ed, s.Product), "Next": offer.Name(ed, s.Next),
 		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
@@ -103,7 +103,7 @@ func Change(ed *edition.Edition, to string, s *access.Subscription, kind string,
 		}
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.changed."+kind+"."+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "subscription_changed", Key: "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" +
 			strconv.FormatInt(at.UnixMicro(), 10), To: to,
 		Subject: say("subject"), Preview: say("preview"),
@@ -122,7 +122,7 @@ const WaitForPayment = 8 * 24 * time.Hour
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
 // PaymentDue asks for a payment that has failed; day is the day after the beginning of the unpaid period.
-func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
+func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Message {
 	name := s.Product
 	if p := ed.Product(s.Product); p != nil {
 		name = p.Name
@@ -141,7 +141,7 @@ func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	if !s.PeriodStart.AddDate(0, 0, day).Before(until) {
 		access = "over"
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" +
 			strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
 		ExpiresAt: s.PeriodStart.Add(WaitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
@@ -153,7 +153,7 @@ func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 }
 
 // Renewal announces a renewal.
-func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.Renewal) mail.Letter {
+func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.Renewal) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, access.CurrencyOf(ed, s)),
 		"Every": offer.Interval(ed, r.Product.Interval),
@@ -167,7 +167,7 @@ func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.R
 		text = "first"
 	}
 	say := func(part string) string { return i18n.T(ed, group+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10),
 		To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
 		Subject: say("subject"), Preview: say("preview"),
@@ -179,13 +179,13 @@ func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.R
 }
 
 // AccessEnded says that a subscription has ended, and what a new one costs.
-func AccessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+func AccessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
 		"Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to,
 		ExpiresAt: s.EndedAt.Add(MaxNoticeDelay),
 		Subject:   say("subject"), Preview: say("preview"),
@@ -196,7 +196,7 @@ func AccessEnded(ed *edition.Edition, to string, s *access.Subscription, intro b
 }
 
 // PriceChanging announces another price.
-func PriceChanging(ed *edition.Edition, to string, s *access.Subscription, c *PriceChange) mail.Letter {
+func PriceChanging(ed *edition.Edition, to string, s *access.Subscription, c *PriceChange) mail.Message {
 	name, often := s.Product, ""
 	if p := ed.Product(s.Product); p != nil {
 		name, often = p.Name, offer.Interval(ed, p.Interval)
@@ -207,7 +207,7 @@ func PriceChanging(ed *edition.Edition, to string, s *access.Subscription, c *Pr
 		"Was":    i18n.MoneyIn(ed, c.Was, access.CurrencyOf(ed, s)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.price."+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "price_change", Key: "price_change:" + strconv.FormatInt(c.ID, 10), To: to, ExpiresAt: c.FromAt.Add(-time.Hour),
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{

@@ -31,9 +31,9 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	ended := *sub
 	ended.EndedAt = at
 	all := []mail.Preview{
-		{Name: "payment", Letter: confirmed(ed, Payment(ed, to, sub), sub.Product, at)},
-		{Name: "trial-ending", Letter: TrialEnding(ed, to, sub, true)},
-		{Name: "access-ended", Letter: AccessEnded(ed, to, &ended, false)},
+		{Name: "payment", Message: confirmed(ed, Payment(ed, to, sub), sub.Product, at)},
+		{Name: "trial-ending", Message: TrialEnding(ed, to, sub, true)},
+		{Name: "access-ended", Message: AccessEnded(ed, to, &ended, false)},
 	}
 	p := ed.Product(access.Yearly)
 	if p == nil {
@@ -51,30 +51,30 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	asks.Confirm = true
 	all = append(
 		all,
-		mail.Preview{Name: "payment-later", Letter: Payment(ed, to, &later)},
+		mail.Preview{Name: "payment-later", Message: Payment(ed, to, &later)},
 		mail.Preview{
-			Name:   "beginning",
-			Letter: Renewal(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
+			Name:    "beginning",
+			Message: Renewal(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
 		},
-		mail.Preview{Name: "payment-due", Letter: PaymentDue(ed, to, &late, o, 0)},
-		mail.Preview{Name: "payment-due-confirm", Letter: PaymentDue(ed, to, &late, asks, 3)},
-		mail.Preview{Name: "payment-due-last", Letter: PaymentDue(ed, to, &late, o, 7)},
+		mail.Preview{Name: "payment-due", Message: PaymentDue(ed, to, &late, o, 0)},
+		mail.Preview{Name: "payment-due-confirm", Message: PaymentDue(ed, to, &late, asks, 3)},
+		mail.Preview{Name: "payment-due-last", Message: PaymentDue(ed, to, &late, o, 7)},
 		mail.Preview{
 			Name: "price-change",
-			Letter: PriceChanging(ed, to, sub,
+			Message: PriceChanging(ed, to, sub,
 				&PriceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
 		},
-		mail.Preview{Name: "changed-cancel", Letter: Change(ed, to, &cancelled, access.ChangeCancel, at)},
-		mail.Preview{Name: "changed-resume", Letter: Change(ed, to, sub, access.ChangeResume, at)},
-		mail.Preview{Name: "changed-pause", Letter: Change(ed, to, &paused, access.ChangePause, at)},
-		mail.Preview{Name: "changed-unpause", Letter: Change(ed, to, sub, access.ChangeUnpause, at)},
-		mail.Preview{Name: "changed-switch", Letter: Change(ed, to, sub, access.ChangeSwitch, at)},
-		mail.Preview{Name: "changed-later", Letter: Change(ed, to, &switches, access.ChangeLater, at)},
-		mail.Preview{Name: "changed-stay", Letter: Change(ed, to, sub, access.ChangeStay, at)},
-		mail.Preview{Name: "renewal", Letter: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
+		mail.Preview{Name: "changed-cancel", Message: Change(ed, to, &cancelled, access.ChangeCancel, at)},
+		mail.Preview{Name: "changed-resume", Message: Change(ed, to, sub, access.ChangeResume, at)},
+		mail.Preview{Name: "changed-pause", Message: Change(ed, to, &paused, access.ChangePause, at)},
+		mail.Preview{Name: "changed-unpause", Message: Change(ed, to, sub, access.ChangeUnpause, at)},
+		mail.Preview{Name: "changed-switch", Message: Change(ed, to, sub, access.ChangeSwitch, at)},
+		mail.Preview{Name: "changed-later", Message: Change(ed, to, &switches, access.ChangeLater, at)},
+		mail.Preview{Name: "changed-stay", Message: Change(ed, to, sub, access.ChangeStay, at)},
+		mail.Preview{Name: "renewal", Message: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{
-			Name:   "renewal-first",
-			Letter: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount, First: true}),
+			Name:    "renewal-first",
+			Message: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount, First: true}),
 		},
 	)
 	paid := Bill{
@@ -104,36 +104,36 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	return append(
 		all,
 		mail.Preview{
-			Name:   "payment-link",
-			Letter: PaymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.Letter(ed, to),
+			Name:    "payment-link",
+			Message: PaymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.Email(ed, to),
 		},
-		mail.Preview{Name: "invoice", Letter: paid.Letter(ed, to)},
-		mail.Preview{Name: "invoice-corrected", Letter: corrected.Letter(ed, to)},
-		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.Letter(ed, to)},
-		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.Letter(ed, to), p.Type, at)},
-		mail.Preview{Name: "proforma-renewal", Letter: again.Letter(ed, to)},
-		mail.Preview{Name: "transfer-due", Letter: transfers.DueEmail(ed, to, waits, due.Pay)},
-		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, Payment(ed, to, &byBank), p.Type, at)},
-		mail.Preview{Name: "credit-note-mistake", Letter: mistake.Letter(ed, to)},
-		mail.Preview{Name: "invoice-gift", Letter: guest.Letter(ed, to)},
-		mail.Preview{Name: "credit-note", Letter: credit.Letter(ed, to)},
-		mail.Preview{Name: "credit-note-part", Letter: part.Letter(ed, to)},
+		mail.Preview{Name: "invoice", Message: paid.Email(ed, to)},
+		mail.Preview{Name: "invoice-corrected", Message: corrected.Email(ed, to)},
+		mail.Preview{Name: "invoice-elsewhere", Message: elsewhere.Email(ed, to)},
+		mail.Preview{Name: "proforma", Message: confirmed(ed, due.Email(ed, to), p.Type, at)},
+		mail.Preview{Name: "proforma-renewal", Message: again.Email(ed, to)},
+		mail.Preview{Name: "transfer-due", Message: transfers.DueEmail(ed, to, waits, due.Pay)},
+		mail.Preview{Name: "payment-transfer", Message: confirmed(ed, Payment(ed, to, &byBank), p.Type, at)},
+		mail.Preview{Name: "credit-note-mistake", Message: mistake.Email(ed, to)},
+		mail.Preview{Name: "invoice-gift", Message: guest.Email(ed, to)},
+		mail.Preview{Name: "credit-note", Message: credit.Email(ed, to)},
+		mail.Preview{Name: "credit-note-part", Message: part.Email(ed, to)},
 		mail.Preview{
 			Name: "gift",
-			Letter: voucher.GiftEmail{
+			Message: voucher.GiftEmail{
 				Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account,
 				Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!",
-			}.Letter(ed, to),
+			}.Email(ed, to),
 		},
-		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, voucher.GiftBought{
+		mail.Preview{Name: "gift-bought", Message: confirmed(ed, voucher.GiftBought{
 			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account,
 			SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
-		}.Letter(ed, to), p.Type, at)},
+		}.Email(ed, to), p.Type, at)},
 	)
 }
 
 // confirmed is an email that confirms an order, with the notice that it comes with.
-func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time) mail.Letter {
+func confirmed(ed *edition.Edition, l mail.Message, product string, at time.Time) mail.Message {
 	l.Blocks = append(l.Blocks, terms.OrderNotice(ed, offer.Name(ed, product), at, i18n.Date(ed, at))...)
 	return l
 }

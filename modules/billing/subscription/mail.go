@@ -19,7 +19,7 @@ import (
 // to leave.
 func (s *Service) confirmPurchase(ctx context.Context, e event.Paid) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if !sub.Status.Live() { // cancelled meanwhile: thanks would be wrong
 			return nil, nil
 		}
@@ -31,7 +31,7 @@ func (s *Service) confirmPurchase(ctx context.Context, e event.Paid) error {
 // mailTrialEnding sends the email about a trial that ends, unless it is over or was replaced by something better.
 func (s *Service) mailTrialEnding(ctx context.Context, e event.TrialEnds) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if sub.Status != stripe.Trialing || !sub.PeriodEnd.After(s.db.Now()) {
 			return nil, nil
 		}
@@ -43,7 +43,7 @@ func (s *Service) mailTrialEnding(ctx context.Context, e event.TrialEnds) error 
 // mailAbout sends its reader the email that write makes about a subscription. None is sent about one that is gone, or
 // where write returns nil: what it was to say has changed since.
 func (s *Service) mailAbout(ctx context.Context, id int64,
-	write func(ed *edition.Edition, sub *access.Subscription, to string) (*mail.Letter, error),
+	write func(ed *edition.Edition, sub *access.Subscription, to string) (*mail.Message, error),
 ) error {
 	ed, err := edition.From(ctx)
 	if err != nil {

@@ -63,7 +63,7 @@ func stillHolds(s access.Subscription, kind string) bool {
 // mailChange sends the email that confirms a change.
 func (s *Service) mailChange(ctx context.Context, e event.SubscriptionChange) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if !sub.Status.Live() || !stillHolds(*sub, e.Kind) {
 			return nil, nil
 		}

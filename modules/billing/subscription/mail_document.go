@@ -57,7 +57,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	}
 	for _, to := range recipients {
 		b.Elsewhere = to.elsewhere
-		l := b.Letter(ed, to.address)
+		l := b.Email(ed, to.address)
 		l.Key += to.key
 		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
 			if l, err = s.terms.ConfirmOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {

@@ -16,7 +16,7 @@ import (
 // meanwhile.
 func (s *Service) mailPaymentDue(ctx context.Context, e event.Overdue) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if sub.Status != stripe.PastDue && sub.Status != stripe.Unpaid || !sub.PeriodEnd.Equal(e.PeriodEnd) {
 			return nil, nil
 		}
@@ -35,7 +35,7 @@ func (s *Service) mailPaymentDue(ctx context.Context, e event.Overdue) error {
 // mailRenewal announces a renewal, unless the subscription ends or is paused now.
 func (s *Service) mailRenewal(ctx context.Context, e event.Renewal) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		r := access.RenewalOf(*sub, ed)
 		if r == nil || !sub.PeriodEnd.Equal(e.PeriodEnd) || !sub.PeriodEnd.After(s.db.Now()) {
 			return nil, nil

@@ -13,7 +13,7 @@ import (
 // mailAccessEnded sends the email about access that has ended, unless its reader has access again.
 func (s *Service) mailAccessEnded(ctx context.Context, e event.AccessEnds) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if until, err := s.access.ActiveUntil(ctx, sub.ReaderID); err != nil || !until.IsZero() {
 			return nil, err
 		}

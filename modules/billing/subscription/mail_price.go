@@ -23,7 +23,7 @@ func (s *Service) mailPriceChange(ctx context.Context, e event.PriceChange) erro
 		return err
 	}
 	return s.mailAbout(ctx, c.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
-	) (*mail.Letter, error) {
+	) (*mail.Message, error) {
 		if sub.Status != stripe.Active || sub.CancelAtPeriodEnd {
 			return nil, nil
 		}

@@ -158,7 +158,7 @@ func (s *Service) MailPaymentLink(ctx context.Context, ed *edition.Edition, read
 		err = s.requestPlan(ctx, ed, address, product, network, false)
 	}
 	if err != nil {
-		s.log.WarnContext(ctx, "no letter with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
+		s.log.WarnContext(ctx, "no email with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
 		return failed
 	}
 	return ErrNoPayment.Because(failed)
@@ -203,7 +203,7 @@ func (s *Service) mailOffer(ctx context.Context, e event.Offer) error {
 		Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p,
 		URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro,
 	}
-	return s.mailer.Send(ctx, link.Letter(ed, w.Email))
+	return s.mailer.Send(ctx, link.Email(ed, w.Email))
 }
 
 // ErrNoPayment is an order that can be tried again by the link that was mailed.

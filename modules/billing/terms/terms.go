@@ -66,9 +66,9 @@ var termsPage = template.Must(template.New("terms").Parse(`<!doctype html>
 
 // ConfirmOrder adds to the email that confirms an order what its buyer is to have on a durable medium (Directive
 // 2011/83/EU, article 8(7)): how to withdraw from it, and the terms as they are now.
-func (s *Service) ConfirmOrder(ctx context.Context, ed *edition.Edition, l mail.Letter, product string,
+func (s *Service) ConfirmOrder(ctx context.Context, ed *edition.Edition, l mail.Message, product string,
 	concluded time.Time,
-) (mail.Letter, error) {
+) (mail.Message, error) {
 	file, version, err := s.file(ctx, ed)
 	if err != nil {
 		return l, err

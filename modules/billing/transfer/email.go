@@ -38,7 +38,7 @@ func (s *Service) MailDue(ctx context.Context, e event.Transfer) error {
 }
 
 // DueEmail is the reminder of an order that is to be paid today.
-func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.Document) mail.Letter {
+func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.Document) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Number": d.Number, "Product": d.Product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
 		"Date": i18n.Date(ed, o.DueAt),
@@ -46,7 +46,7 @@ func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
 	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"),
 		Preview: say("preview"),
 		Blocks: []mail.Block{

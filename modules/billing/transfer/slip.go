@@ -13,7 +13,7 @@ const codeFile = "payment-code.png"
 
 // AddSlip tells in an email how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
 // that cannot be made is left out, since all it says stands in words.
-func AddSlip(ed *edition.Edition, l *mail.Letter, d *invoice.Document) {
+func AddSlip(ed *edition.Edition, l *mail.Message, d *invoice.Document) {
 	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }
 	s, reference := d.Supplier, d.Reference
 	kind, format := invoice.ReferenceForm(s.IBAN)

@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// Card is what stands on the card of a gift and in its letters.
+// Card is what stands on the card of a gift and in its emails.
 type Card struct {
 	Gift    *Gift
 	Coupon  *coupon // nil until the payment is confirmed
@@ -53,7 +53,7 @@ func (s *Service) MailGiftBought(ctx context.Context, e event.Gift) error {
 		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount,
 		SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: LastMoment(c.Coupon.ValidUntil),
 		Card: ed.URL(links.Sale(ed, links.StepGift, "card", s.links.Sign(ed, links.Gift, c.Gift.ID))),
-	}.Letter(ed, c.Gift.BuyerEmail), c.Product, c.Gift.CreatedAt)
+	}.Email(ed, c.Gift.BuyerEmail), c.Product, c.Gift.CreatedAt)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Service) MailGift(ctx context.Context, e event.Gift) error {
 		URL:   ed.URL(links.Sale(ed, links.StepCoupon)),
 		Until: LastMoment(c.Coupon.ValidUntil),
 		From:  c.Gift.BuyerName, Message: c.Gift.Message,
-	}.Letter(ed, c.Gift.Email))
+	}.Email(ed, c.Gift.Email))
 }
 
 // LastMoment is within the last day before an end.

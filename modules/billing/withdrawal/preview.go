@@ -16,24 +16,24 @@ func Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	}
 	account := ed.URL(ed.Href(edition.Account))
 	return []mail.Preview{
-		{Name: "withdrawal", Letter: receipt{
+		{Name: "withdrawal", Message: receipt{
 			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name,
 			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
-		}.letter(ed, to)},
-		{Name: "withdrawal-confirm", Letter: receipt{
+		}.message(ed, to)},
+		{Name: "withdrawal-confirm", Message: receipt{
 			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name,
 			Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
-		}.letter(ed, to)},
-		{Name: "withdrawal-unpaid", Letter: receipt{
+		}.message(ed, to)},
+		{Name: "withdrawal-unpaid", Message: receipt{
 			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name,
 			Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
-		}.letter(ed, to)},
+		}.message(ed, to)},
 		{
 			Name: "withdrawal-none",
-			Letter: receipt{
+			Message: receipt{
 				Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription,
 				Received: at,
-			}.letter(ed, to),
+			}.message(ed, to),
 		},
 	}
 }

@@ -19,7 +19,7 @@ type Contacts interface {
 
 // Mailer sends an email once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 }
 
 // Deps are what a Service works with; all are required.

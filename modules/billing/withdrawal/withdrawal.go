@@ -200,7 +200,7 @@ func (s *Service) Mail(ctx context.Context, e event.Withdrawal) error {
 			l.Key += ":again"
 		}
 	}
-	if err := s.mailer.Send(ctx, l.letter(ed, w.Email)); !errors.Is(err, mail.ErrInFlight) {
+	if err := s.mailer.Send(ctx, l.message(ed, w.Email)); !errors.Is(err, mail.ErrInFlight) {
 		return err
 	}
 	return nil // the job of the other step sends this very email, and tries again if that fails

@@ -49,7 +49,7 @@ var (
 
 // Mailer sends an email, once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 }
 
 // Service takes messages to support.

@@ -13,13 +13,13 @@ import (
 
 // email tells support what somebody has written. None of it stands in a header but the address for the answer,
 // which was parsed; name and text are blocks of their own, so that no template reads them.
-func email(ed *edition.Edition, h *storedMessage) mail.Letter {
+func email(ed *edition.Edition, h *storedMessage) mail.Message {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.help."+part, map[string]any{
 			"Name": ed.Name, "Number": strconv.FormatInt(h.ID, 10), "At": i18n.DateTime(ed, h.CreatedAt), "Email": h.Email,
 		})
 	}
-	l := mail.Letter{
+	l := mail.Message{
 		// Each refusal by support's mailbox makes it a new email: one of the same key is not tried again.
 		Kind: "help", Key: fmt.Sprintf("help:%d:%d", h.ID, h.Tries), To: ed.SupportEmail, ReplyTo: h.Email,
 		Subject: say("subject"), Preview: say("preview"), Why: say("why"),
@@ -44,7 +44,7 @@ const previewText = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nov�
 // Preview is the email of the package with made-up contents.
 func Preview(ed *edition.Edition, to string, at time.Time) mail.Preview {
 	return mail.Preview{
-		Name:   "help",
-		Letter: email(ed, &storedMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewText, CreatedAt: at}),
+		Name:    "help",
+		Message: email(ed, &storedMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewText, CreatedAt: at}),
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // changeEmail says that a passkey was made or removed, and what to do when that was somebody else.
-func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Letter {
+func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Message {
 	words := "passkeyRemoved"
 	if e.Added {
 		words = "passkeyAdded"
@@ -25,7 +25,7 @@ func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Let
 			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Device": device, "At": i18n.DateTime(ed, e.At),
 		})
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: words, Key: "passkey:" + strconv.FormatInt(e.PasskeyID, 10) + ":" + words, To: to,
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
@@ -39,9 +39,9 @@ func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Let
 func Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	return []mail.Preview{
 		{
-			Name:   "passkey-added",
-			Letter: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
+			Name:    "passkey-added",
+			Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
 		},
-		{Name: "passkey-removed", Letter: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
+		{Name: "passkey-removed", Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
 	}
 }

@@ -45,7 +45,7 @@ var (
 
 // Mailer sends an email, once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 }
 
 // Passkeys are the passkeys of all editions' readers.

@@ -124,7 +124,7 @@ func (p *Service) Finish(ctx context.Context, e event.Erased) error {
 
 // receipt says that it is done. An address that takes no mail must not keep its erasure from ending.
 func (p *Service) receipt(ctx context.Context, job *erasure) error {
-	var message mail.Letter
+	var message mail.Message
 	err := p.db.Run(ctx, func(_ context.Context, tx db.Tx) error {
 		message = receiptEmail(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
 		return nil

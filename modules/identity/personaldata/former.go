@@ -51,7 +51,7 @@ func eraseUnconfirmed(ctx context.Context, tx db.Tx, job *erasure) error {
 		if f.Letter == "" {
 			continue
 		}
-		if err := mail.EraseLetter(ctx, tx, f.Letter, f.Email); err != nil {
+		if err := mail.EraseMessage(ctx, tx, f.Letter, f.Email); err != nil {
 			return err
 		}
 	}

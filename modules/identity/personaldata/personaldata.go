@@ -19,7 +19,7 @@ import (
 
 // Mailer sends an email, once for its key.
 type Mailer interface {
-	Send(ctx context.Context, l mail.Letter) error
+	Send(ctx context.Context, l mail.Message) error
 }
 
 // Deps is what the package needs.

@@ -78,7 +78,7 @@ func (p *Service) codeHash(tx db.Tx, nonce []byte, code string) []byte {
 
 // MailCode sends the code, unless it has become of no use meanwhile.
 func (p *Service) MailCode(ctx context.Context, e event.LeaveRequested) error {
-	var message *mail.Letter
+	var message *mail.Message
 	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, err := findRequest(ctx, tx, e.LeaveID)
 		if err != nil || l == nil || !tx.Now.Before(l.ExpiresAt) {

@@ -130,7 +130,7 @@ type Billing struct {
 	Products  []Product `mapstructure:"products"`
 	Trial     Trial     `mapstructure:"trial"`
 	GraceDays int       `mapstructure:"grace_days"` // access while a payment is overdue
-	// Letters in the numbers of documents, where editions share a supplier: "AT" for FV-AT-2026-000001.
+	// Emails in the numbers of documents, where editions share a supplier: "AT" for FV-AT-2026-000001.
 	Series string `mapstructure:"series,omitempty"`
 	// "2027-01-01": payments before that day have their invoices elsewhere.
 	Since string `mapstructure:"invoices_from,omitempty"`
@@ -266,7 +266,7 @@ type ConsentDocument struct {
 	Static  string `mapstructure:"static" json:"static"` // slug of the static page
 }
 
-// Mail is the sender of the edition's letters.
+// Mail is the sender of the edition's emails.
 type Mail struct {
 	FromName string `mapstructure:"from_name"`
 	From     string `mapstructure:"from"`
@@ -276,7 +276,7 @@ type Mail struct {
 	ListFrom string `mapstructure:"list_from,omitempty"`
 }
 
-// Sender is the address that a letter comes from.
+// Sender is the address that an email comes from.
 func (m Mail) Sender(toMany bool) string {
 	if toMany && m.ListFrom != "" {
 		return m.ListFrom

@@ -23,7 +23,7 @@ type receipt struct {
 	Reminder  bool   // to confirm it
 }
 
-func (w receipt) letter(ed *edition.Edition, to string) mail.Letter {
+func (w receipt) message(ed *edition.Edition, to string) mail.Message {
 	switch {
 	case w.Product == "":
 		return w.unmatched(ed, to)
@@ -40,7 +40,7 @@ func (w receipt) letter(ed *edition.Edition, to string) mail.Letter {
 	if w.Amount == 0 {
 		refund = "unpaid"
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
@@ -51,7 +51,7 @@ func (w receipt) letter(ed *edition.Edition, to string) mail.Letter {
 }
 
 // unconfirmed acknowledges a statement that anybody can have made, with the link by which the mailbox confirms it.
-func (w receipt) unconfirmed(ed *edition.Edition, to string) mail.Letter {
+func (w receipt) unconfirmed(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
 		"At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail,
@@ -62,7 +62,7 @@ func (w receipt) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 	if w.Reminder {
 		subject = "again"
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"),
 		Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
@@ -74,13 +74,13 @@ func (w receipt) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 }
 
 // unmatched acknowledges a statement for which no contract was found that can be withdrawn from.
-func (w receipt) unmatched(ed *edition.Edition, to string) mail.Letter {
+func (w receipt) unmatched(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received),
 		"Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawalNone."+part, words) }
-	return mail.Letter{
+	return mail.Message{
 		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{

@@ -19,11 +19,11 @@ type GiftEmail struct {
 	Message string // of theirs; may be ""
 }
 
-// Letter writes the email.
-func (g GiftEmail) Letter(ed *edition.Edition, to string) mail.Letter {
+// Email writes it.
+func (g GiftEmail) Email(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
-	l := mail.Letter{
+	l := mail.Message{
 		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Why:    i18n.T(ed, "mail.why.gift", words),
 		Blocks: []mail.Block{mail.Heading(say("heading"))},
@@ -51,8 +51,8 @@ type GiftBought struct {
 	Until   time.Time
 }
 
-// Letter writes the email.
-func (g GiftBought) Letter(ed *edition.Edition, to string) mail.Letter {
+// Email writes it.
+func (g GiftBought) Email(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt),
 		"Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,
@@ -62,7 +62,7 @@ func (g GiftBought) Letter(ed *edition.Edition, to string) mail.Letter {
 	if g.SendTo != "" {
 		way = "mailed"
 	}
-	return mail.Letter{
+	return mail.Message{
 		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Why: i18n.T(ed, "mail.why.giftBought", words),
 		Blocks: []mail.Block{

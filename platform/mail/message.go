@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Letter is one mail to one reader.
-type Letter struct {
+// Message is one mail to one reader.
+type Message struct {
 	Kind      string // "login": for the log
 	Key       string // one email a key, for ever: "login:17"
 	To        string // bare address
@@ -48,7 +48,7 @@ type List struct {
 	Settings string // page on which the reader chooses among all lists
 }
 
-// Block is one part of a letter, made by Heading, Paragraph, Code, Button, Note, Section, Facts, Picture or Story.
+// Block is one part of an email, made by Heading, Paragraph, Code, Button, Note, Section, Facts, Picture or Story.
 type Block struct {
 	Kind  string // the template's and the text's choice
 	Text  string
@@ -89,7 +89,7 @@ func Button(label, to string) Block { return Block{Kind: "button", Text: label, 
 // Note is small print.
 func Note(text string) Block { return Block{Kind: "note", Text: text} }
 
-// Section begins a part of a letter that has several.
+// Section begins a part of an email that has several.
 func Section(text string) Block { return Block{Kind: "section", Text: text} }
 
 // Story is an article to read: its headline leads there, label stands above it, text and note below it; all but the
@@ -98,50 +98,50 @@ func Story(label, title, text, note, to string) Block {
 	return Block{Kind: "story", Label: label, Title: title, Text: text, Note: note, URL: to}
 }
 
-// errLetter is an email that no repetition will mend.
-var errLetter = errors.New("mail: a letter that cannot be sent")
+// errUnsendable is an email that no repetition will mend.
+var errUnsendable = errors.New("mail: an email that cannot be sent")
 
-func (l *Letter) check() error {
+func (l *Message) check() error {
 	for name, v := range map[string]string{"kind": l.Kind, "key": l.Key, "subject": l.Subject} {
 		if strings.TrimSpace(v) == "" {
-			return fmt.Errorf("%w: no %s", errLetter, name)
+			return fmt.Errorf("%w: no %s", errUnsendable, name)
 		}
 	}
 	if strings.ContainsAny(l.Subject, "\r\n") {
-		return fmt.Errorf("%w: a subject of several lines", errLetter)
+		return fmt.Errorf("%w: a subject of several lines", errUnsendable)
 	}
 	if a, err := netmail.ParseAddress(l.To); err != nil || a.Address != l.To {
-		return fmt.Errorf("%w: %q is not an address", errLetter, l.To)
+		return fmt.Errorf("%w: %q is not an address", errUnsendable, l.To)
 	}
 	if a, err := netmail.ParseAddress(l.ReplyTo); l.ReplyTo != "" && (err != nil || a.Address != l.ReplyTo) {
-		return fmt.Errorf("%w: answers to %q, which is not an address", errLetter, l.ReplyTo)
+		return fmt.Errorf("%w: answers to %q, which is not an address", errUnsendable, l.ReplyTo)
 	}
 	size := 0
 	for _, f := range l.Files {
 		if size += len(f.Body); f.Name == "" || f.Type == "" || strings.ContainsAny(f.Name, "/\\\r\n\x00") {
-			return fmt.Errorf("%w: a file %q of type %q", errLetter, f.Name, f.Type)
+			return fmt.Errorf("%w: a file %q of type %q", errUnsendable, f.Name, f.Type)
 		}
 	}
 	if size > MaxFiles {
-		return fmt.Errorf("%w: files of %d bytes", errLetter, size)
+		return fmt.Errorf("%w: files of %d bytes", errUnsendable, size)
 	}
 	if len(l.Blocks) == 0 {
-		return fmt.Errorf("%w: it is empty", errLetter)
+		return fmt.Errorf("%w: it is empty", errUnsendable)
 	}
 	for _, b := range l.Blocks {
 		if b.Kind == "picture" && !slices.ContainsFunc(l.Files, func(f File) bool {
 			return f.Inline && "cid:"+f.Name == b.URL
 		}) {
-			return fmt.Errorf("%w: a picture of %q, which is no inline file of it", errLetter, b.URL)
+			return fmt.Errorf("%w: a picture of %q, which is no inline file of it", errUnsendable, b.URL)
 		}
 		if (b.Kind == "button" || b.Kind == "story") && !isAddress(b.URL) {
-			return fmt.Errorf("%w: a %s to %q", errLetter, b.Kind, b.URL)
+			return fmt.Errorf("%w: a %s to %q", errUnsendable, b.Kind, b.URL)
 		}
 	}
 	if l.List != nil &&
 		(strings.TrimSpace(l.List.ID) == "" || strings.TrimSpace(l.List.Name) == "" || !isAddress(l.List.Leave) ||
 			!isAddress(l.List.Settings)) {
-		return fmt.Errorf("%w: its list has no id, no name, or no address to leave it", errLetter)
+		return fmt.Errorf("%w: its list has no id, no name, or no address to leave it", errUnsendable)
 	}
 	return nil
 }
