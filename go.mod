@@ -41,7 +41,6 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
 	golang.org/x/time v0.14.0
-	gopkg.in/yaml.v3 v3.0.1
 	modernc.org/quickjs v0.27.0
 )
 

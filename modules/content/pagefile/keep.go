@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
