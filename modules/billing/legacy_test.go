@@ -33,15 +33,15 @@ func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	until, _, _, _ := p.standing(7)
-	if d := p.accountOf(0); d.Standing != nil || len(d.Products) == 0 {
+	if d := p.accountOf(0); d.State != nil || len(d.Products) == 0 {
 		t.Errorf("a visitor: %+v", d)
 	}
-	if s := p.accountOf(1).Standing; s.State != "none" || s.Email != "reader1@example.org" ||
+	if s := p.accountOf(1).State; s.State != "none" || s.Email != "reader1@example.org" ||
 		s.Product != access.NoProduct ||
 		s.Until != nil {
 		t.Errorf("who has nothing: %+v", s)
 	}
-	if s := p.accountOf(7).Standing; s.State != "subscribed" || s.Product != access.Monthly ||
+	if s := p.accountOf(7).State; s.State != "subscribed" || s.Product != access.Monthly ||
 		s.Name != p.ed.Product(access.Monthly).Name || s.Until == nil || !s.Until.Equal(until) {
 		t.Errorf("who has a subscription: %+v", s)
 	}
@@ -52,7 +52,7 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
 	d := p.accountOf(formerReader)
-	if d.Standing.State != "former" || len(d.Products) != 0 {
+	if d.State.State != "former" || len(d.Products) != 0 {
 		t.Errorf("the page: %+v", d)
 	}
 	ctx := session.With(p.ctx, session.Session{ReaderID: formerReader})
@@ -89,7 +89,7 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 		return err
 	})
 	p.shop.Access.Forget(formerReader)
-	if s := p.accountOf(formerReader).Standing; s.State != "subscribed" {
+	if s := p.accountOf(formerReader).State; s.State != "subscribed" {
 		t.Errorf("with a subscription: %+v", s)
 	}
 	if a := p.post(formerReader, "/fns/stripe-payment",

@@ -20,7 +20,7 @@ import (
 type accountData struct {
 	Products []offer.Product            `json:"products"`
 	Offer    offer.Offer                `json:"offer"`
-	Standing *subscription.AccountState `json:"standing,omitempty"` // of a reader
+	State    *subscription.AccountState `json:"standing,omitempty"` // of a reader
 	Order    *subscription.OrderTime    `json:"order,omitempty"`    // of a reader's
 }
 
@@ -56,7 +56,7 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	}
 	d := accountData{Products: list, Offer: offer.Of(ed)}
 	if reader := session.ReaderID(ctx); reader != 0 {
-		if d.Standing, err = m.Subscriptions.AccountState(ctx, ed, reader); err != nil {
+		if d.State, err = m.Subscriptions.AccountState(ctx, ed, reader); err != nil {
 			return nil, err
 		}
 		if d.Order, err = m.Subscriptions.OrderTimeFor(ctx, reader); err != nil {

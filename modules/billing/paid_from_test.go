@@ -239,8 +239,8 @@ func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 				t.Errorf("reader %d: %+v", reader, o)
 			}
 		}
-		if account.Standing.State != subscription.HasNothing || (account.Standing.Until != nil) != due || sale.Trial != 0 {
-			t.Errorf("reader %d: %+v", reader, account.Standing)
+		if account.State.State != subscription.HasNothing || (account.State.Until != nil) != due || sale.Trial != 0 {
+			t.Errorf("reader %d: %+v", reader, account.State)
 		}
 	}
 	if account, sale := pages(0); account.Order != nil || sale.Order != nil || sale.Trial != 28 {

@@ -123,7 +123,7 @@ func tell(ctx context.Context, t *testing.T, d *db.DB, ids ...int64) {
 	t.Helper()
 	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, id := range ids {
-			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: id}); err != nil {
+			if err := outbox.Tell(ctx, tx, event.EntitlementChanged, event.Entitlement{ReaderID: id}); err != nil {
 				return err
 			}
 		}
@@ -151,7 +151,7 @@ type ledger struct {
 	runs map[string]int
 }
 
-func (l *ledger) note(ctx context.Context, p event.Standing) error {
+func (l *ledger) note(ctx context.Context, p event.Entitlement) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
@@ -174,9 +174,9 @@ func (l *ledger) total() (keys, runs int) {
 	return len(l.runs), runs
 }
 
-func listening(fn func(context.Context, event.Standing) error) event.Registry {
+func listening(fn func(context.Context, event.Entitlement) error) event.Registry {
 	r := event.Registry{}
-	event.On(r, event.StandingChanged, fn)
+	event.On(r, event.EntitlementChanged, fn)
 	return r
 }
 
@@ -221,7 +221,7 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	var l ledger
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Entitlement) error {
 		time.Sleep(50 * time.Millisecond)
 		return l.note(ctx, p)
 	}), quick("redis://127.0.0.1:1/0"))
@@ -230,7 +230,7 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 	}
 	tell(ctx, t, d, 1)
 	worker := &editionWorker{w: w, id: "test_sk", log: w.opts.Log}
-	body, err := json.Marshal(envelope{"test_sk", string(event.StandingChanged), 1})
+	body, err := json.Marshal(envelope{"test_sk", string(event.EntitlementChanged), 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestAFlushedQueueLosesNothing(t *testing.T) {
 	var l ledger
 	o := quick(r.URL())
 	o.Redrive, o.Concurrency = 300*time.Millisecond, 1
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Entitlement) error {
 		time.Sleep(5 * time.Millisecond)
 		return l.note(ctx, p)
 	}), o)
@@ -321,7 +321,7 @@ func TestFailuresAreRepeatedThenGivenUp(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	var mu sync.Mutex
 	runs, mended := map[int64]int{}, false
-	w, err := New(d, shelve(t, ctx), listening(func(_ context.Context, p event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(_ context.Context, p event.Entitlement) error {
 		mu.Lock()
 		defer mu.Unlock()
 		runs[p.ReaderID]++
@@ -372,7 +372,7 @@ func TestABusyEditionDoesNotHoldUpAnother(t *testing.T) {
 	defer close(block)
 	o := quick(startRedis(t).URL())
 	o.Concurrency = 2
-	w, err := New(d, shelve(t, ctxs...), listening(func(ctx context.Context, _ event.Standing) error {
+	w, err := New(d, shelve(t, ctxs...), listening(func(ctx context.Context, _ event.Entitlement) error {
 		if ed, _ := edition.From(ctx); ed.ID == "test_sk" {
 			select {
 			case <-block:
@@ -416,7 +416,7 @@ func TestRunningJobsEndBeforeTheWorkerDoes(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	begun := make(chan struct{})
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, _ event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, _ event.Entitlement) error {
 		close(begun)
 		select {
 		case <-ctx.Done():
@@ -443,7 +443,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 	w.Every("test.tick", time.Hour, func(context.Context) error { ticks.Add(1); return nil })
 	run(t, w, err)
 	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		return outbox.Later(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 1}, tx.Now.Add(72*time.Hour))
+		return outbox.Later(ctx, tx, event.EntitlementChanged, event.Entitlement{ReaderID: 1}, tx.Now.Add(72*time.Hour))
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func TestAnOutageOfHoursLosesNothing(t *testing.T) {
 	const many = 120
 	var l ledger
 	away := true
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Entitlement) error {
 		if away {
 			return errors.New("connection refused")
 		}
@@ -87,7 +87,7 @@ func TestAnOutageOfHoursLosesNothing(t *testing.T) {
 func TestWorkIsGivenUpAfterDays(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Standing) error {
+	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Entitlement) error {
 		return errors.New("never")
 	}), calm())
 	turn := bench(ctx, t, d, w, err)

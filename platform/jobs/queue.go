@@ -6,29 +6,13 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// Queues of an edition. Someone who waits for a login code does not queue behind a thousand invoices.
+// Queues of an edition: one for each class of events.
 const (
-	queueLogin   = "login"
-	queueMail    = "mail"
-	queueDefault = "default"
-	queueBulk    = "bulk"
+	queueLogin   = string(event.Login)
+	queueMail    = string(event.Mail)
+	queueDefault = string(event.Default)
+	queueBulk    = string(event.Bulk)
 )
-
-// queueOf says which queue an event goes to; the others go to the default one.
-var queueOf = map[string]string{
-	string(event.LoginMail):       queueLogin,
-	string(event.AddressMail):     queueLogin,
-	string(event.NewsletterAsked): queueLogin, // somebody sits before the form
-	string(event.PaymentThanks):   queueMail,
-	string(event.DocumentIssued):  queueMail,
-	string(event.TransferDue):     queueMail,
-	string(event.TrialEnding):     queueMail,
-	string(event.AccessEnded):     queueMail,
-	string(event.PaymentDue):      queueMail,
-	string(event.RenewalDue):      queueMail,
-	string(event.PriceChanging):   queueMail,
-	string(event.NewsletterBatch): queueBulk,
-}
 
 // redrive is twice the time in which a row that was handed over should be done; then it is handed over again.
 var redrive = map[string]time.Duration{
@@ -48,12 +32,7 @@ const (
 	bulkWorkers  = 2
 )
 
-func queue(eventName string) string {
-	if q, ok := queueOf[eventName]; ok {
-		return q
-	}
-	return queueDefault
-}
+func queue(eventName string) string { return string(event.ClassOf(eventName)) }
 
 // queueName keeps the editions apart in Redis.
 func queueName(editionID, q string) string { return editionID + ":" + q }

@@ -12,6 +12,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 const (
@@ -95,7 +96,7 @@ func (l *editionWorker) take(ctx context.Context) (rows []due, err error) {
 		var open []due
 		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
 			WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?
-			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, urgentList(), batch).
+			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, bun.List(event.OfClass(event.Login)), batch).
 			Scan(ctx, &open)
 		if err != nil || len(open) == 0 {
 			return err
@@ -118,17 +119,6 @@ func (l *editionWorker) take(ctx context.Context) (rows []due, err error) {
 		return nil, err
 	}
 	return rows, nil
-}
-
-// urgentList is the events of the login queue; their rows come first.
-func urgentList() any {
-	var names []string
-	for name, q := range queueOf {
-		if q == queueLogin {
-			names = append(names, name)
-		}
-	}
-	return bun.List(names)
 }
 
 func (l *editionWorker) enqueue(ctx context.Context, r due) error {

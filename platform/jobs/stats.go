@@ -5,8 +5,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Stats is one edition's work since this worker started, except for Waiting, DeadRows and Age, which are of now.
@@ -74,7 +77,7 @@ func (l *editionWorker) measure(ctx context.Context) {
 	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY
 			(ARRAY[?])) AS login
-			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`, urgentList(), tx.Now).Scan(ctx, &m)
+			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`, bun.List(event.OfClass(event.Login)), tx.Now).Scan(ctx, &m)
 		if err != nil {
 			return err
 		}

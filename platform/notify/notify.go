@@ -18,7 +18,7 @@ const Channel = db.Channel
 const (
 	Editions = edition.RegistryTopic // the registry changed; Keys: edition ids
 	Content  = "content"             // pages changed; Keys: cache tags
-	Reader   = "reader"              // sessions or standing changed; Keys: reader ids
+	Reader   = "reader"              // sessions or entitlement changed; Keys: reader ids
 )
 
 // Message is one notice. Edition is "" for the registry's own; no Keys means everything of the topic.

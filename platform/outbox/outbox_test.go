@@ -38,7 +38,7 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 	refused := errors.New("no")
 	for _, verdict := range []error{refused, nil} {
 		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 7}); err != nil {
+			if err := outbox.Tell(ctx, tx, event.EntitlementChanged, event.Entitlement{ReaderID: 7}); err != nil {
 				return err
 			}
 			return verdict
@@ -48,7 +48,7 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 1 || list[0].Event != string(event.StandingChanged) || list[0].Payload != `{"reader_id": 7}` ||
+	if len(list) != 1 || list[0].Event != string(event.EntitlementChanged) || list[0].Payload != `{"reader_id": 7}` ||
 		!list[0].DueAt.Equal(list[0].CreatedAt) {
 		t.Errorf("got %+v", list)
 	}
@@ -82,9 +82,9 @@ func TestLaterAndOnce(t *testing.T) {
 func TestTellAll(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	for _, readers := range [][]event.Standing{nil, {{ReaderID: 3}, {ReaderID: 1}, {ReaderID: 2}}} {
+	for _, readers := range [][]event.Entitlement{nil, {{ReaderID: 3}, {ReaderID: 1}, {ReaderID: 2}}} {
 		if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-			return outbox.TellAll(ctx, tx, event.StandingChanged, readers)
+			return outbox.TellAll(ctx, tx, event.EntitlementChanged, readers)
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestTellAll(t *testing.T) {
 		t.Fatalf("got %+v", list)
 	}
 	for _, r := range list {
-		if r.Event != string(event.StandingChanged) || !r.DueAt.Equal(r.CreatedAt) || !r.NextAt.Equal(r.CreatedAt) {
+		if r.Event != string(event.EntitlementChanged) || !r.DueAt.Equal(r.CreatedAt) || !r.NextAt.Equal(r.CreatedAt) {
 			t.Errorf("got %+v", r)
 		}
 	}

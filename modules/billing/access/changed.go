@@ -15,11 +15,11 @@ func Changed(ctx context.Context, tx db.Tx, readers ...int64) error {
 	if len(readers) == 0 {
 		return nil
 	}
-	events, ids := make([]event.Standing, len(readers)), make([]string, len(readers))
+	events, ids := make([]event.Entitlement, len(readers)), make([]string, len(readers))
 	for i, id := range readers {
-		events[i], ids[i] = event.Standing{ReaderID: id}, strconv.FormatInt(id, 10)
+		events[i], ids[i] = event.Entitlement{ReaderID: id}, strconv.FormatInt(id, 10)
 	}
-	if err := outbox.TellAll(ctx, tx, event.StandingChanged, events); err != nil {
+	if err := outbox.TellAll(ctx, tx, event.EntitlementChanged, events); err != nil {
 		return err
 	}
 	return notify.Tell(ctx, tx, notify.Reader, ids...)

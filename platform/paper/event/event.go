@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -25,7 +26,7 @@ const (
 	AddressMail         Name[AddressChange]      = "identity.address_change_requested"
 	AddressChanged      Name[AddressChange]      = "identity.address_changed"
 	PasskeyChanged      Name[PasskeyChange]      = "identity.passkey_changed"
-	StandingChanged     Name[Standing]           = "billing.standing_changed"
+	EntitlementChanged  Name[Entitlement]        = "billing.standing_changed"
 	ProviderEvent       Name[ProviderReported]   = "billing.provider_reported"
 	PaymentThanks       Name[Paid]               = "billing.paid"
 	TrialEnding         Name[TrialEnds]          = "billing.trial_ending"
@@ -54,6 +55,40 @@ const (
 
 	DiscussionChanged Name[Discussed] = "discussion.changed"
 )
+
+// Class says how soon the work of an event is done: classes do not wait for each other.
+type Class string
+
+// Classes. Who waits for a login code does not queue behind a thousand invoices.
+const (
+	Login   Class = "login" // somebody sits before the form
+	Mail    Class = "mail"
+	Default Class = "default"
+	Bulk    Class = "bulk" // ten thousand emails
+)
+
+// classes are those of the events that are not of the default one.
+var classes = map[Class][]string{
+	Login: {string(LoginMail), string(AddressMail), string(NewsletterAsked)},
+	Mail: {
+		string(PaymentThanks), string(DocumentIssued), string(TransferDue), string(TrialEnding), string(AccessEnded),
+		string(PaymentDue), string(RenewalDue), string(PriceChanging),
+	},
+	Bulk: {string(NewsletterBatch)},
+}
+
+// ClassOf is the class of an event by its name.
+func ClassOf(name string) Class {
+	for class, names := range classes {
+		if slices.Contains(names, name) {
+			return class
+		}
+	}
+	return Default
+}
+
+// OfClass are the names of a class's events; Default has all that no other names.
+func OfClass(c Class) []string { return classes[c] }
 
 // SignedIn is told once per new session.
 type SignedIn struct {
@@ -107,8 +142,8 @@ type PasskeyChange struct {
 	At        time.Time `json:"at"`
 }
 
-// Standing says that what a reader may read could have changed.
-type Standing struct {
+// Entitlement says that what a reader may read could have changed.
+type Entitlement struct {
 	ReaderID int64 `json:"reader_id"`
 }
 
