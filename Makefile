@@ -43,7 +43,7 @@ test: $(BIN) ## every test: Go, TypeScript, browser
 	@.ci/test
 
 # What takes minutes: a year of sales, processes that are killed, parts that fail, and every address as every kind of reader.
-SLOW := ^Test(AYear|TwoHundredLives|.*Killed|WhenPartsFail|ARollingUpdateLosesNothing|StartWaits.*|ASilentDatabase.*|SlowSenders.*|NothingLocked.*|AnswersAreAsDescribed|CallsAnswerWithTheirCodes|Attacks|ServeHasNoTools|NoSecretIsLogged|StrangersRegister.*|SamplePages.*|PreviewsAreShown|NothingIsLost.*|AnErasureSurvives)$$
+SLOW := ^Test(AYear|TwoHundredLives|.*Killed|WhenPartsFail|ARollingUpdateLosesNothing|StartWaits.*|ASilentDatabase.*|SlowSenders.*|NothingLocked.*|AnswersAreAsDescribed|CallsAnswerWithTheirCodes|Attacks|ServeHasNoTools|NoSecretIsLogged|StrangersRegister.*|SamplePages.*|PreviewsAreShown|NothingIsLost.*|AnErasureSurvives|ASilentLeader.*|TheBriefComesOnce|AChangeReaches.*|.*StayApart|SessionsThatTakeLong|MemoryDoesNotGrow.*|AGateWhile.*|AWaitForMigrations.*|ErasureLeaves.*|AnOutage.*|FetchedServerWorks|ASweepThat.*|ManySweepAtOnce|TheDocumentedRestore.*|OperatorsAreTold)$$
 test-fast: frontend/dist/.built ## Go and TypeScript, without the tests that take long; CI runs everything
 	.ci/go -parallel 3 -skip '$(SLOW)' ./...
 	$(NPM) test -- --silent

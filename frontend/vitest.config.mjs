@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import fs from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -20,6 +21,9 @@ export default defineConfig({
   test: {
     // One copy of the router for all its entries, as in the bundles.
     server: { deps: { inline: [/react-router/] } },
+    // A context for each file in one process a processor: a process for each file takes three times as long.
+    pool: 'vmForks',
+    maxWorkers: availableParallelism(),
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'https://north.example/', settings: { navigation: { disableMainFrameNavigation: true } } } },
     setupFiles: ['src/test/setup.ts'],

@@ -96,7 +96,8 @@ func (l *editionWorker) take(ctx context.Context) (rows []due, err error) {
 		var open []due
 		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
 			WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?
-			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, bun.List(event.OfClass(event.Login)), batch).
+			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now,
+			bun.List(event.OfClass(event.Login)), batch).
 			Scan(ctx, &open)
 		if err != nil || len(open) == 0 {
 			return err

@@ -77,7 +77,8 @@ func (l *editionWorker) measure(ctx context.Context) {
 	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY
 			(ARRAY[?])) AS login
-			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`, bun.List(event.OfClass(event.Login)), tx.Now).Scan(ctx, &m)
+			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`,
+			bun.List(event.OfClass(event.Login)), tx.Now).Scan(ctx, &m)
 		if err != nil {
 			return err
 		}
