@@ -7,7 +7,7 @@ async function ask(question: Promise<Credential | null>): Promise<PublicKeyCrede
     const answer = await question
     return answer instanceof PublicKeyCredential ? answer : null
   } catch (error) {
-    const name = (error as { name?: string } | null)?.name ?? ''
+    const name = error instanceof Error ? error.name : ''
     if (name === 'NotAllowedError' || name === 'AbortError') return null
     throw new ApiError(0, 'PASSKEY_INVALID')
   }

@@ -39,7 +39,7 @@ test('not now is remembered by the server', async () => {
 
 test('who closes the question of the device can go on', async () => {
   answerCalls({ '/fns/passkeys/challenge': ok })
-  const { user, onDone } = show(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+  const { user, onDone } = show(() => Promise.reject(Object.assign(new Error('no'), { name: 'NotAllowedError' })))
   await user.click(screen.getByRole('button', { name: 'Vytvoriť kľúč' }))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Vytvoriť kľúč' })).toHaveProperty('disabled', false))
   expect(screen.getByRole('alert').textContent).toBe('')
