@@ -289,24 +289,28 @@ func (p *testApp) publish(n int, locked bool) {
 			topic.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
 			p.t.Fatal(err)
 		}
-		var drafts []content.Draft
-		for i := range n {
-			var body strings.Builder
-			for par := range 8 {
-				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d: %s.</p>", token(ed.ID, i, par+1), par+1, i,
-					word(ed.ID, i, par+1))
-			}
-			drafts = append(drafts, content.Draft{
-				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: post.TypeArticle,
-				Status: post.StatusPublished,
-				Slug:   fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID),
-				Excerpt: "What it is about.",
-				Body:    body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"},
-				Tags: []string{"leak"}, Featured: i + 1, Published: p.app.clock.Now().Add(-time.Duration(i+1) * time.Minute),
-			})
-		}
-		if _, err := p.app.content.SavePosts(ctx, drafts); err != nil {
+		if _, err := p.app.content.SavePosts(ctx, p.articles(ed, n, locked)); err != nil {
 			p.t.Fatal(err)
 		}
 	}
+}
+
+// articles are so many of an edition, the newest first, with a token in each paragraph.
+func (p *testApp) articles(ed *edition.Edition, n int, locked bool) (drafts []content.Draft) {
+	for i := range n {
+		var body strings.Builder
+		for par := range 8 {
+			fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d: %s.</p>", token(ed.ID, i, par+1), par+1, i,
+				word(ed.ID, i, par+1))
+		}
+		drafts = append(drafts, content.Draft{
+			Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: post.TypeArticle,
+			Status: post.StatusPublished,
+			Slug:   fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID),
+			Excerpt: "What it is about.",
+			Body:    body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"},
+			Tags: []string{"leak"}, Featured: i + 1, Published: p.app.clock.Now().Add(-time.Duration(i+1) * time.Minute),
+		})
+	}
+	return drafts
 }

@@ -170,7 +170,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		return err
 	}
 	a.content = content.New(content.Deps{
-		DB: a.db, Paywall: a.paywall, Note: a.logging.Note, Log: log,
+		DB: a.db, Paywall: a.paywall, Note: a.logging.Note, Keep: a.keep, Log: log,
 		Offer:     func(ed *edition.Edition) any { return offer.Of(ed) },
 		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.discussion.Count(ctx, postID) },
 	})
@@ -182,6 +182,13 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		ParseEmail: emailaddr.Parse, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
 	})
 	return err
+}
+
+// keep answers a call from memory. Commands, which answer nobody, have no cache.
+func (a *App) keep(ctx context.Context, key pagecache.Key,
+	fill pagecache.Fill,
+) (*pagecache.Entry, pagecache.Outcome, error) {
+	return a.cache.Fetch(ctx, key, fill)
 }
 
 // contacts lets billing ask for a reader's address.

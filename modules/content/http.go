@@ -1,14 +1,12 @@
 package content
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"errors"
+	"maps"
 	"net/http"
+	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -24,7 +22,7 @@ func (m *Module) Routes(r gin.IRouter) {
 		fn   func(*gin.Context) error
 	}{
 		{"/content/post/:id", m.getPost},
-		{"/content/posts/by_category/index", m.getBlocks},
+		{"/content/posts/by_category/index", whole(m, m.Blocks, post.FrontTag)},
 		{"/content/posts/by_category/:slug", m.getByCategory},
 		{"/content/posts/by_author/:slug", m.getByAuthor},
 		{"/content/posts/latest", m.getLatest},
@@ -39,17 +37,17 @@ func (m *Module) Routes(r gin.IRouter) {
 		{"/content/weekly_articles", m.getWeeklyArticles},
 		{"/content/weekly_details", m.getWeekly},
 		{"/content/weeklies_details", m.getWeeklies},
-		{"/content/topic_of_the_week", m.getOfTheWeek},
+		{"/content/topic_of_the_week", whole(m, m.topics.OfTheWeek, post.FrontTag, post.TopicsTag)},
 		{"/content/tags", m.getTags},
 		{"/content/author/:slug", m.getAuthor},
 		{"/wp-json/standard/v1/standard-post-react/", m.getReactions},
-		{"/content/carousel/index", m.getCarousel},
-		{"/content/editors_picks", m.getPicks},
+		{"/content/carousel/index", whole(m, m.Carousel, post.FrontTag)},
+		{"/content/editors_picks", whole(m, m.Picks, post.FrontTag)},
 		{"/content/most_read_posts", m.getMostRead},
 		{"/content/minute", m.getMinutes},
 		{"/content/minute/:id", m.getMinutes},
-		{"/content/opinion", m.getOpinion},
-		{"/content/search/most_searched", m.getMostSearched},
+		{"/content/opinion", whole(m, m.Opinions, post.FrontTag)},
+		{"/content/search/most_searched", whole(m, m.search.MostSearched)},
 		{"/content/search/most_read_authors", m.getMostReadAuthors},
 		{"/content/search/authors/:term", m.getSearchAuthors},
 		{"/content/search/:term", m.getSearch},
@@ -60,44 +58,53 @@ func (m *Module) Routes(r gin.IRouter) {
 	}
 }
 
+// getPost answers from memory with what everybody may read. What is locked depends on who asks.
 func (m *Module) getPost(c *gin.Context) error {
 	id, err := web.ID(c, "id")
 	if err != nil {
 		return err
 	}
-	e, err := m.Post(c.Request.Context(), id, !web.IsPrefetch(c.Request))
+	ctx := c.Request.Context()
+	g, err := m.gate(ctx, id)
 	if err != nil {
 		return err
 	}
-	if reads := !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request); reads && e.Type != post.TypePage &&
-		e.Type != post.TypeMinute {
+	if g.Out && !g.Locked {
+		err = m.kept(c, nil, func(ctx context.Context) (reply, error) {
+			e, err := m.Post(ctx, id, false)
+			if err == nil && e.Locked {
+				err = errPersonal // by now
+			}
+			return reply{value: e}, err
+		})
+		if err == nil {
+			m.countView(c, id, g.Type)
+		}
+		if !errors.Is(err, errPersonal) {
+			return err
+		}
+	}
+	e, err := m.Post(ctx, id, !web.IsPrefetch(c.Request))
+	if err != nil {
+		return err
+	}
+	m.countView(c, id, e.Type)
+	return web.OK(c, e)
+}
+
+// countView counts what a person reads by a call.
+func (m *Module) countView(c *gin.Context, id int64, kind post.Type) {
+	if !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request) && kind != post.TypePage && kind != post.TypeMinute {
 		m.views.Count(c.Request.Context(), id)
 	}
-	if e.Locked {
-		return web.OK(c, e)
-	}
-	return shared(c, e)
 }
 
 func (m *Module) getByCategory(c *gin.Context) error {
-	return listing(c, "per_page", laterPage, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByCategory(ctx, c.Param("slug"), "article", w)
+	slug := c.Param("slug")
+	l := listCall{size: "per_page", perPage: laterPage, tags: []string{post.CategoryTag(slug)}}
+	return m.listing(c, l, func(ctx context.Context, w post.Window) (List, error) {
+		return m.ByCategory(ctx, slug, "article", w)
 	})
-}
-
-func (m *Module) getBlocks(c *gin.Context) error {
-	blocks, err := m.Blocks(c.Request.Context())
-	return answer(c, blocks, err)
-}
-
-func (m *Module) getCarousel(c *gin.Context) error {
-	slides, err := m.Carousel(c.Request.Context())
-	return answer(c, slides, err)
-}
-
-func (m *Module) getPicks(c *gin.Context) error {
-	list, err := m.Picks(c.Request.Context())
-	return answer(c, list, err)
 }
 
 func (m *Module) getMostRead(c *gin.Context) error {
@@ -113,8 +120,15 @@ func (m *Module) getMostRead(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.MostRead(c.Request.Context(), limit, offset, days)
-	return answer(c, list, err)
+	return m.mostRead(c, limit, offset, days)
+}
+
+func (m *Module) mostRead(c *gin.Context, limit, offset, days int) error {
+	q := url.Values{"limit": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)}, "days": {strconv.Itoa(days)}}
+	return m.kept(c, q, func(ctx context.Context) (reply, error) {
+		list, err := m.MostRead(ctx, limit, offset, days)
+		return reply{value: list, tags: []string{post.FrontTag}}, err
+	})
 }
 
 func (m *Module) getMinutes(c *gin.Context) error {
@@ -125,22 +139,30 @@ func (m *Module) getMinutes(c *gin.Context) error {
 			return web.ErrNotFound
 		}
 	}
-	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w post.Window) (List, error) {
-		return m.Minutes(ctx, from, w)
-	})
-}
-
-func (m *Module) getOpinion(c *gin.Context) error {
-	feed, err := m.Opinions(c.Request.Context())
-	return answer(c, feed, err)
+	l := listCall{size: "per_page", perPage: minutesPerPage, tags: []string{post.MinutesTag}}
+	return m.listing(c, l, func(ctx context.Context, w post.Window) (List, error) { return m.Minutes(ctx, from, w) })
 }
 
 func (m *Module) getPage(c *gin.Context) error {
-	p, err := m.Page(c.Request.Context(), c.Param("slug"))
-	if err == nil && p.Locked {
-		return web.OK(c, p)
+	slug := c.Param("slug")
+	err := m.kept(c, nil, func(ctx context.Context) (reply, error) {
+		p, err := m.Page(ctx, slug)
+		if err != nil {
+			return reply{}, err
+		}
+		if p.Locked {
+			err = errPersonal
+		}
+		return reply{value: p, tags: []string{post.Tag(p.ID), post.PagesTag}}, err
+	})
+	if !errors.Is(err, errPersonal) {
+		return err
 	}
-	return answer(c, p, err)
+	p, err := m.Page(c.Request.Context(), slug)
+	if err != nil {
+		return err
+	}
+	return web.OK(c, p)
 }
 
 const maxPerPage = 50
@@ -170,58 +192,51 @@ func windowOf(c *gin.Context, sizeName string, perPage int) (w post.Window, err 
 	return w, nil
 }
 
+// listCall is a call that answers a part of a list.
+type listCall struct {
+	size    string // the parameter that says how many posts
+	perPage int    // where it does not
+	about   url.Values
+	tags    []string // of the list
+}
+
 // listing answers a part of a list.
-func listing(c *gin.Context, sizeName string, perPage int,
-	read func(context.Context, post.Window) (List, error),
+func (m *Module) listing(c *gin.Context, l listCall, read func(context.Context, post.Window) (List, error)) error {
+	return m.part(c, l, func(ctx context.Context, w post.Window) (any, post.Part, error) {
+		list, err := read(ctx, w)
+		return list.Posts, list.next, err
+	})
+}
+
+// part is listing for a list of anything.
+func (m *Module) part(c *gin.Context, l listCall,
+	read func(context.Context, post.Window) (any, post.Part, error),
 ) error {
-	w, err := windowOf(c, sizeName, perPage)
+	w, err := windowOf(c, l.size, l.perPage)
 	if err != nil {
 		return err
 	}
-	l, err := read(c.Request.Context(), w)
-	if err != nil {
-		return err
+	q := url.Values{l.size: {strconv.Itoa(w.Limit)}, "offset": {strconv.Itoa(w.Offset)}}
+	maps.Copy(q, l.about)
+	if w.After != "" {
+		q.Set("after", w.After)
 	}
-	setNextLink(c, w, l.next)
-	return shared(c, l.Posts)
+	path := c.Request.URL.EscapedPath()
+	return m.kept(c, q, func(ctx context.Context) (reply, error) {
+		list, next, err := read(ctx, w)
+		r := reply{value: list, tags: l.tags, rare: w.After != "" || w.Offset > keptParts*w.Limit}
+		if next.More {
+			r.header = http.Header{"Link": {nextLink(path, q, w.Offset, next)}}
+		}
+		return r, err
+	})
 }
 
-// setNextLink names the next part of a list in the header (RFC 8288), by its place, so that what is published meanwhile
-// neither repeats a post nor hides one.
-func setNextLink(c *gin.Context, w post.Window, r post.Part) {
-	if !r.More {
-		return
-	}
-	q := c.Request.URL.Query()
-	q.Set("offset", strconv.Itoa(w.Offset+len(r.IDs)))
-	q.Set("after", r.Last.String())
-	c.Header("Link", "<"+c.Request.URL.EscapedPath()+"?"+q.Encode()+`>; rel="next"`)
-}
-
-func answer(c *gin.Context, v any, err error) error {
-	if err != nil {
-		return err
-	}
-	return shared(c, v)
-}
-
-// shared answers with what is the same for everybody. Caches may keep it when no session is involved, and who has it
-// already is told so.
-func shared(c *gin.Context, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	c.Header("Vary", "Cookie") // who logs in must not get what the browser kept for the visitor
-	control := "public, max-age=60, stale-while-revalidate=300"
-	if web.SessionToken(c.Request) != "" {
-		control = "private, no-store"
-	}
-	sum := sha256.Sum256(b)
-	h := c.Writer.Header()
-	h.Set("Cache-Control", control)
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Etag", `"`+hex.EncodeToString(sum[:12])+`"`)
-	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(b))
-	return nil
+// nextLink names the next part of a list (RFC 8288) by its place, so that what is published meanwhile neither repeats a
+// post nor hides one.
+func nextLink(path string, query url.Values, offset int, p post.Part) string {
+	q := maps.Clone(query)
+	q.Set("offset", strconv.Itoa(offset+len(p.IDs)))
+	q.Set("after", p.Last.String())
+	return "<" + path + "?" + q.Encode() + `>; rel="next"`
 }

@@ -2,6 +2,8 @@ package content
 
 import (
 	"context"
+	"net/url"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -21,69 +23,75 @@ const (
 )
 
 func (m *Module) getLatest(c *gin.Context) error {
-	return listing(c, "per_page", latestPosts, m.Latest)
+	return m.listing(c, listCall{size: "per_page", perPage: latestPosts, tags: []string{post.FrontTag}}, m.Latest)
 }
 
 func (m *Module) getEssays(c *gin.Context) error {
-	return listing(c, "per_page", topic.TeaserLength, m.Essays)
+	return m.listing(c, listCall{size: "per_page", perPage: topic.TeaserLength, tags: []string{post.FrontTag}}, m.Essays)
 }
 
 func (m *Module) getVideos(c *gin.Context) error {
-	return listing(c, "per_page", videosPerPage, m.Videos)
+	return m.listing(c, listCall{size: "per_page", perPage: videosPerPage, tags: []string{post.FrontTag}}, m.Videos)
 }
 
 func (m *Module) getVideosByCategory(c *gin.Context) error {
-	return listing(c, "per_page", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByCategory(ctx, c.Param("slug"), "video", w)
+	slug := c.Param("slug")
+	l := listCall{size: "per_page", perPage: videosBeside, tags: []string{post.CategoryTag(slug)}}
+	return m.listing(c, l, func(ctx context.Context, w post.Window) (List, error) {
+		return m.ByCategory(ctx, slug, "video", w)
 	})
 }
 
 // getVideosByWeekly has a parameter that is spelled as in no other call.
 func (m *Module) getVideosByWeekly(c *gin.Context) error {
-	return listing(c, "perPage", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByTopic(ctx, c.Query("slug"), "video", w)
-	})
-}
-
-func (m *Module) getVideosByAuthor(c *gin.Context) error {
-	return listing(c, "per_page", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByAuthor(ctx, c.Param("slug"), "video", w)
-	})
-}
-
-func (m *Module) getByAuthor(c *gin.Context) error {
-	return listing(c, "per_page", authorPosts, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByAuthor(ctx, c.Param("slug"), "article", w)
-	})
+	return m.byTopic(c, "perPage", videosBeside, "video")
 }
 
 func (m *Module) getWeeklyArticles(c *gin.Context) error {
-	return listing(c, "per_page", maxPerPage, func(ctx context.Context, w post.Window) (List, error) {
-		return m.ByTopic(ctx, c.Query("slug"), "article", w)
+	return m.byTopic(c, "per_page", maxPerPage, "article")
+}
+
+// byTopic lists what was written for the weekly topic that the call names, or for the current one.
+func (m *Module) byTopic(c *gin.Context, size string, perPage int, list string) error {
+	slug := c.Query("slug")
+	l := listCall{
+		size: size, perPage: perPage, about: url.Values{"slug": {slug}},
+		tags: []string{post.TopicTag(slug), post.TopicNameTag(slug)},
+	}
+	if slug == "" {
+		l.about, l.tags = nil, []string{post.TopicsTag, post.FrontTag}
+	}
+	return m.listing(c, l, func(ctx context.Context, w post.Window) (List, error) {
+		return m.ByTopic(ctx, slug, list, w)
+	})
+}
+
+func (m *Module) getVideosByAuthor(c *gin.Context) error { return m.byAuthor(c, videosBeside, "video") }
+
+func (m *Module) getByAuthor(c *gin.Context) error { return m.byAuthor(c, authorPosts, "article") }
+
+func (m *Module) byAuthor(c *gin.Context, perPage int, list string) error {
+	slug := c.Param("slug")
+	l := listCall{size: "per_page", perPage: perPage, tags: []string{post.AuthorTag(slug)}}
+	return m.listing(c, l, func(ctx context.Context, w post.Window) (List, error) {
+		return m.ByAuthor(ctx, slug, list, w)
 	})
 }
 
 func (m *Module) getWeekly(c *gin.Context) error {
-	e, err := m.topics.Weekly(c.Request.Context(), c.Query("slug"))
-	return answer(c, e, err)
+	slug := c.Query("slug")
+	tags := []string{post.TopicsTag, post.FrontTag, post.TopicTag(slug), post.TopicNameTag(slug)}
+	return m.kept(c, url.Values{"slug": {slug}}, func(ctx context.Context) (reply, error) {
+		e, err := m.topics.Weekly(ctx, slug)
+		return reply{value: e, tags: tags}, err
+	})
 }
 
 func (m *Module) getWeeklies(c *gin.Context) error {
-	w, err := windowOf(c, "per_page", topic.PerPage)
-	if err != nil {
-		return err
-	}
-	list, r, err := m.topics.Weeklies(c.Request.Context(), w)
-	if err != nil {
-		return err
-	}
-	setNextLink(c, w, r)
-	return shared(c, list)
-}
-
-func (m *Module) getOfTheWeek(c *gin.Context) error {
-	e, err := m.topics.OfTheWeek(c.Request.Context())
-	return answer(c, e, err)
+	l := listCall{size: "per_page", perPage: topic.PerPage, tags: []string{post.TopicsTag, post.FrontTag}}
+	return m.part(c, l, func(ctx context.Context, w post.Window) (any, post.Part, error) {
+		return m.topics.Weeklies(ctx, w)
+	})
 }
 
 func (m *Module) getTags(c *gin.Context) error {
@@ -91,18 +99,28 @@ func (m *Module) getTags(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.topics.Tags(c.Request.Context(), limit, offset)
-	return answer(c, list, err)
+	q := url.Values{"per_page": {strconv.Itoa(limit)}, "offset": {strconv.Itoa(offset)}}
+	return m.kept(c, q, func(ctx context.Context) (reply, error) {
+		list, err := m.topics.Tags(ctx, limit, offset)
+		return reply{value: list, tags: []string{post.TopicsTag, post.FrontTag}, rare: offset > keptParts*limit}, err
+	})
 }
 
 func (m *Module) getAuthor(c *gin.Context) error {
-	a, err := m.AuthorOf(c.Request.Context(), c.Param("slug"))
-	return answer(c, a, err)
+	slug := c.Param("slug")
+	return m.kept(c, nil, func(ctx context.Context) (reply, error) {
+		a, err := m.AuthorOf(ctx, slug)
+		return reply{value: a, tags: []string{post.AuthorTag(slug)}}, err
+	})
 }
 
+// getReactions is as new as the discussion, which tells no list of what was said in it.
 func (m *Module) getReactions(c *gin.Context) error {
-	r, err := m.Reactions(c.Request.Context(), c.Query("id"))
-	return answer(c, r, err)
+	id := c.Query("id")
+	return m.kept(c, url.Values{"id": {id}}, func(ctx context.Context) (reply, error) {
+		r, err := m.Reactions(ctx, id)
+		return reply{value: r, rare: true}, err
+	})
 }
 
 func (m *Module) getLatestLines(c *gin.Context) error {
@@ -110,8 +128,10 @@ func (m *Module) getLatestLines(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.LatestLines(c.Request.Context(), limit)
-	return answer(c, list, err)
+	return m.kept(c, url.Values{"limit": {strconv.Itoa(limit)}}, func(ctx context.Context) (reply, error) {
+		list, err := m.LatestLines(ctx, limit)
+		return reply{value: list, tags: []string{post.FrontTag}}, err
+	})
 }
 
 func (m *Module) getTopViewed(c *gin.Context) error {
@@ -119,6 +139,5 @@ func (m *Module) getTopViewed(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.MostRead(c.Request.Context(), limit, 0, topViewedDays)
-	return answer(c, list, err)
+	return m.mostRead(c, limit, 0, topViewedDays)
 }

@@ -1,34 +1,46 @@
 package content
 
 import (
+	"context"
+	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/web"
 )
 
+// searchKept is how long the results of a term are kept where nothing is published.
+const searchKept = 30 * time.Second
+
 // getSearch answers with the posts alone, as all lists do; how many there are in all, and what may have been meant,
-// stand in headers.
+// stand in headers. It counts what is searched for, also where the answer is kept.
 func (m *Module) getSearch(c *gin.Context) error {
 	term, limit, offset, err := searchArgs(c)
 	if err != nil {
 		return err
 	}
-	list, total, suggestion, err := m.search.Find(c.Request.Context(), term, limit, offset)
-	if err != nil {
+	err = m.kept(c, windowQuery(limit, offset), func(ctx context.Context) (reply, error) {
+		list, total, suggestion, err := m.search.Find(ctx, term, limit, offset)
+		r := reply{value: list, tags: []string{post.FrontTag}, until: m.db.Now().Add(searchKept)}
+		r.header = http.Header{"X-Total-Count": {strconv.Itoa(total)}}
+		if suggestion != "" {
+			r.header.Set("X-Suggestion", url.PathEscape(suggestion))
+		}
+		return r, err
+	})
+	if err != nil || offset > 0 || web.IsPrefetch(c.Request) {
 		return err
 	}
-	if offset == 0 && !web.IsPrefetch(c.Request) {
+	total, err := strconv.Atoi(c.Writer.Header().Get("X-Total-Count"))
+	if err == nil {
 		m.search.Searched(c.Request.Context(), term, total)
 	}
-	c.Header("X-Total-Count", strconv.Itoa(total))
-	if suggestion != "" {
-		c.Header("X-Suggestion", url.PathEscape(suggestion))
-	}
-	return answer(c, list, nil)
+	return err
 }
 
 func (m *Module) getSearchAuthors(c *gin.Context) error {
@@ -36,18 +48,17 @@ func (m *Module) getSearchAuthors(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.search.FindAuthors(c.Request.Context(), term, limit, offset)
-	return answer(c, list, err)
-}
-
-func (m *Module) getMostSearched(c *gin.Context) error {
-	list, err := m.search.MostSearched(c.Request.Context())
-	return answer(c, list, err)
+	return m.kept(c, windowQuery(limit, offset), func(ctx context.Context) (reply, error) {
+		list, err := m.search.FindAuthors(ctx, term, limit, offset)
+		return reply{value: list, until: m.db.Now().Add(searchKept)}, err
+	})
 }
 
 func (m *Module) getMostReadAuthors(c *gin.Context) error {
-	list, err := m.search.MostReadAuthors(c.Request.Context(), search.MaxAuthors)
-	return answer(c, list, err)
+	return m.kept(c, nil, func(ctx context.Context) (reply, error) {
+		list, err := m.search.MostReadAuthors(ctx, search.MaxAuthors)
+		return reply{value: list, tags: []string{post.FrontTag}}, err
+	})
 }
 
 func searchArgs(c *gin.Context) (term string, limit, offset int, err error) {

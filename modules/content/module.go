@@ -45,6 +45,8 @@ type Deps struct {
 	Discussed func(ctx context.Context, postID int64) (int, error)
 	// Note takes down what a reader did, and does not wait; nil where nobody does.
 	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	// Keep answers calls from memory; nil answers each anew.
+	Keep Keep
 	Log  *slog.Logger
 }
 
@@ -57,6 +59,7 @@ type Module struct {
 	offer   func(*edition.Edition) any
 	log     *slog.Logger
 
+	keep      Keep
 	discussed func(context.Context, int64) (int, error)
 	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
@@ -79,12 +82,15 @@ func New(d Deps) *Module {
 	if d.Note == nil {
 		d.Note = func(context.Context, int64, string, string, string) {}
 	}
+	if d.Keep == nil {
+		d.Keep = keepNothing
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	m := &Module{
 		Catalog: catalog.New(d.DB),
-		db:      d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
+		db:      d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note, keep: d.Keep,
 		feeds:  feed.New(d.DB),
 		topics: topic.New(d.DB),
 		gates:  newGates(),

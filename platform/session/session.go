@@ -26,3 +26,6 @@ func ReaderID(ctx context.Context) int64 {
 	s, _ := From(ctx)
 	return s.ReaderID
 }
+
+// Anonymous returns ctx speaking for a visitor, whoever it spoke for.
+func Anonymous(ctx context.Context) context.Context { return context.WithValue(ctx, key{}, nil) }
