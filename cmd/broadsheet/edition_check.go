@@ -116,7 +116,7 @@ func (f *flags) providerKeys() (keyFinder, error) {
 	}, nil
 }
 
-// checkApplied judges what is in the registry with this program's rules, which may be newer than the documents.
+// checkApplied checks what is in the registry with this program's rules, which may be newer than the documents.
 func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 	list, err := r.List(cmd.Context())
 	if err != nil {

@@ -23,6 +23,8 @@ var bannedWords = []struct {
 	{regexp.MustCompile(`\btells whether\b`), "reports whether"},
 	{regexp.MustCompile(`\b[Ww]hat (became|has become) of\b`), "the outcome of, the state of"},
 	{regexp.MustCompile(`\btells of who\b`), "says who"},
+	{regexp.MustCompile(`\b([Jj]udge[ds]?|wished|wishes)\b`), "check, decide; want, choose"},
+	{regexp.MustCompile(`\b[Aa]pologi[sz]e`), "answer an error as a page"},
 }
 
 // allowedWords are contracts with readers of the log of audited actions, and the names that they had before.

@@ -204,7 +204,7 @@ func TestSlugsAreUniqueAndStay(t *testing.T) {
 	}
 	two.Slug = "Nová adresa"
 	if save(t, ctx, m, two); slug(saved[1].ID) != "nova-adresa" {
-		t.Errorf("the wished slug is %q", slug(saved[1].ID))
+		t.Errorf("the wanted slug is %q", slug(saved[1].ID))
 	}
 }
 

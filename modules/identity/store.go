@@ -79,7 +79,7 @@ func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
 // asked is a mail that a browser asked for, or was about to.
 const asked = "(browser_hash = ?2 OR ?2 = ANY (other_browsers))"
 
-// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by
+// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are checked one by
 // one. It says what a browser has to do with it.
 func lockNewestAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (*attempt, error) {
 	a := new(attempt)

@@ -47,7 +47,7 @@ var weekdays = map[string]time.Weekday{
 // it; one that it has twice is one of the two.
 func dueAt(ed *edition.Edition, n *edition.Newsletter, now time.Time) (due time.Time, name string) {
 	at, err := time.Parse("15:04", n.At)
-	if err != nil { // the document was judged when it was applied
+	if err != nil { // the document was checked when it was applied
 		return time.Time{}, ""
 	}
 	local := now.In(ed.Location)

@@ -53,8 +53,8 @@ type Entry struct {
 
 	tagIndex *tagIndex
 	asOf     uint64        // invalidations before the fill began
-	judged   atomic.Uint64 // 1 + the invalidations that struck takes into account
-	struck   atomic.Int32
+	checked  atomic.Uint64 // 1 + the invalidations that worst takes into account
+	worst    atomic.Int32
 	since    atomic.Int64 // Unix nanoseconds of the invalidation that made it outdated
 	nextFill atomic.Int64 // Unix nanoseconds
 }

@@ -141,8 +141,8 @@ func (c *Cache) freshness(e *Entry) state {
 
 func (l *tagIndex) freshness(e *Entry) state {
 	last := l.last.Load()
-	if e.judged.Load() == last+1 {
-		return e.struck.Load()
+	if e.checked.Load() == last+1 {
+		return e.worst.Load()
 	}
 	l.mu.RLock()
 	v := l.all.freshness(e)
@@ -152,13 +152,13 @@ func (l *tagIndex) freshness(e *Entry) state {
 	l.mu.RUnlock()
 	// States only get worse, also where two requests look at once.
 	for {
-		was := e.struck.Load()
-		if v <= was || e.struck.CompareAndSwap(was, v) {
+		was := e.worst.Load()
+		if v <= was || e.worst.CompareAndSwap(was, v) {
 			break
 		}
 	}
-	e.judged.Store(last + 1)
-	return e.struck.Load()
+	e.checked.Store(last + 1)
+	return e.worst.Load()
 }
 
 func (m tagVersion) freshness(e *Entry) state {

@@ -115,8 +115,8 @@ func writeNoScript(b *bytes.Buffer, p *page.Page) {
 	b.WriteString("</article></noscript>\n")
 }
 
-// apologise answers an error of a page as a page.
-func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error {
+// errorPage answers an error of a page as a page.
+func (s *Server) errorPage(c *gin.Context, ed *edition.Edition, err error) error {
 	f := web.Fault(err)
 	if f.Kind == fault.NotFound || web.Left(c, err) {
 		return err

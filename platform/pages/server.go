@@ -71,7 +71,7 @@ func (s *Server) Document(c *gin.Context) error {
 	}
 	a, err := s.find(r, ed, r.URL, document, s.renders.limiter(r.Context(), ed.ID, c.ClientIP()))
 	if err != nil {
-		return s.apologise(c, ed, err)
+		return s.errorPage(c, ed, err)
 	}
 	switch {
 	case a.to == "":

@@ -173,7 +173,7 @@ func TestReferences(t *testing.T) {
 		}
 	}
 	if !ValidRF("rf71 2348 231") || ValidRF("RF722348231") || ValidRF("RF71") || ValidRF("71RF2348231") || ValidQRR("1") {
-		t.Error("a reference is judged wrong")
+		t.Error("a reference is checked wrongly")
 	}
 	for _, bad := range []string{"", "Č1", strings.Repeat("1", 27)} {
 		if _, err := RF(bad); err == nil {

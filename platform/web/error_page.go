@@ -38,9 +38,9 @@ func ErrorPage(c *gin.Context, ed *edition.Edition, f *fault.Error) {
 	smallPage(c, int(f.Kind), ed.IntlLocale, html.EscapeString(ed.Name), "<p>"+html.EscapeString(words)+"</p>"+link)
 }
 
-// apologiseForHost answers a browser at a host that is no edition's, in the first language of its reader that has
+// unknownHostPage answers a browser at a host that is no edition's, in the first language of its reader that has
 // words. It says nothing of what else this server answers.
-func apologiseForHost(c *gin.Context) {
+func unknownHostPage(c *gin.Context) {
 	lang := "en"
 	wanted, _, _ := language.ParseAcceptLanguage(c.GetHeader("Accept-Language")) // what cannot be read names none
 	for _, tag := range wanted {

@@ -94,7 +94,7 @@ func Fail(c *gin.Context, err error) {
 			return
 		}
 		if errors.Is(err, ErrUnknownHost) {
-			apologiseForHost(c)
+			unknownHostPage(c)
 			return
 		}
 	}

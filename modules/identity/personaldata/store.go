@@ -167,7 +167,7 @@ func findRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
 		tx.NewRaw("SELECT "+requestColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
 }
 
-// lockRequest holds the newest mail until the transaction ends: parallel codes are judged one by one.
+// lockRequest holds the newest mail until the transaction ends: parallel codes are checked one by one.
 func lockRequest(ctx context.Context, tx db.Tx, readerID int64) (*request, error) {
 	l := new(request)
 	return db.One(l,

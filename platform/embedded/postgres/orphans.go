@@ -44,7 +44,7 @@ func (c cluster) pidFile() (pidFile, error) {
 }
 
 // evict ends a server that outlived the process that started it, and removes a pid file that would wrongly
-// stop the next server. Any other left-over is PostgreSQL's own to judge. The caller holds the folder's lock.
+// stop the next server. Any other left-over is for PostgreSQL itself. The caller holds the folder's lock.
 func (c cluster) evict(ctx context.Context, log *slog.Logger) error {
 	if file, err := c.pidFile(); errors.Is(err, fs.ErrPermission) {
 		return err

@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/strictyaml"
 )
 
-// Parse reads a document exactly and judges it; file is what errors call it. An error is an *strictyaml.FileError and
+// Parse reads a document exactly and checks it; file is what errors call it. An error is an *strictyaml.FileError and
 // lists everything at once.
 func Parse(file string, text []byte) (*Document, error) {
 	c := &checker{}
@@ -22,13 +22,13 @@ func Parse(file string, text []byte) (*Document, error) {
 		c.Add(0, "", "%v", err)
 		return nil, c.Err(file)
 	}
-	if c.judge(doc); !c.OK() {
+	if c.check(doc); !c.OK() {
 		return nil, c.Err(file)
 	}
 	return doc, nil
 }
 
-// checker judges a document whose shape has been found right.
+// checker checks a document whose shape has been found right.
 type checker struct{ strictyaml.Checker }
 
 // decode fills the document. Keys of maps may hold dots, so viper's own separator is one that YAML has no use for.

@@ -46,8 +46,8 @@ var (
 	longest = map[string]int{"week": 156, "month": 36, "year": 3}
 )
 
-// judge looks at what the document says; its shape is known to be right.
-func (c *checker) judge(d *Document) {
+// check looks at what the document says; its shape is known to be right.
+func (c *checker) check(d *Document) {
 	c.matches("id", d.ID, idShape, "such as standard_at")
 	for key, v := range map[string]string{
 		"name": d.Name, "tagline": d.Tagline, "description": d.Description, "consent.cookie_version": d.Consent.CookieVersion,

@@ -173,8 +173,8 @@ const (
 	challenged // the holder has to confirm
 )
 
-// judge decides about a payment, or, where amount is 0, about saving the card.
-func (c *testCard) judge(amount int64, saved, confirmed bool) verdict {
+// authorize decides about a payment, or, where amount is 0, about saving the card.
+func (c *testCard) authorize(amount int64, saved, confirmed bool) verdict {
 	switch {
 	case c.decline != "", c.failsLater && amount > 0:
 		return declined

@@ -9,7 +9,7 @@ func (t *tx) settleCheckout(cs *checkout, m *paymentMethod, who *customerDetails
 	}
 	if m != nil {
 		amount := cs.Total
-		switch m.card().judge(amount, m.Private.Saved, confirmed) {
+		switch m.card().authorize(amount, m.Private.Saved, confirmed) {
 		case declined:
 			reason := m.card().decline
 			if reason == "" {
@@ -58,7 +58,7 @@ func (t *tx) payCheckout(cs *checkout, m *paymentMethod, who *customerDetails, c
 	pi.Amount = cs.Total
 	// A card that would go through brings its customer with it, so that the charge names the payer.
 	var cu *customer
-	if m.card().judge(pi.Amount, m.Private.Saved, confirmed) == approved {
+	if m.card().authorize(pi.Amount, m.Private.Saved, confirmed) == approved {
 		if cu = t.checkoutCustomer(cs, who, cs.CustomerMaking == "always" || cs.Private.SetupFuture != ""); cu != nil {
 			pi.Customer = text(cu.ID)
 		}

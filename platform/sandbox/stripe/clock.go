@@ -27,7 +27,7 @@ func (s *Sandbox) Advance(to time.Time) error {
 		if err := a.settle(to); err != nil {
 			errs = append(errs, fmt.Errorf("account %s: %w", a.name(), err))
 		}
-		a.nudge()
+		a.wakeCourier()
 	}
 	return errors.Join(errs...)
 }

@@ -131,8 +131,8 @@ func (a *account) enqueue(d *delivery) {
 	}
 }
 
-// nudge wakes the courier.
-func (a *account) nudge() {
+// wakeCourier wakes the courier.
+func (a *account) wakeCourier() {
 	select {
 	case a.wake <- struct{}{}:
 	default:

@@ -96,7 +96,7 @@ func (s *Sandbox) SetFaults(want Faults) error {
 	}
 	f.mu.Unlock()
 	for _, a := range s.all() {
-		a.nudge()
+		a.wakeCourier()
 	}
 	return nil
 }

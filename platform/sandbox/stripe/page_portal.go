@@ -243,7 +243,7 @@ func cardInPortal(v *visit) error {
 			return errNoPage
 		}
 		m := t.newMethod(in, billingDetails{Email: cu.Email, Name: cu.Name})
-		if in.card.judge(0, false, false) == challenged {
+		if in.card.authorize(0, false, false) == challenged {
 			ps.Private.Pending = text(m.ID)
 			return nil
 		}

@@ -150,7 +150,7 @@ func (t *tx) confirm(pi *paymentIntent, c *call, now bool) (any, error) {
 func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error {
 	pi.Method, pi.NextAction, pi.LastError = text(m.ID), nil, nil
 	card := m.card()
-	switch card.judge(pi.Amount, m.Private.Saved, confirmed) {
+	switch card.authorize(pi.Amount, m.Private.Saved, confirmed) {
 	case declined:
 		reason := card.decline
 		if reason == "" {

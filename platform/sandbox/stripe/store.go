@@ -149,7 +149,7 @@ func (a *account) commit(now time.Time, by origin, fn func(*tx) error) error {
 		if err := a.apply(e, t.live); err != nil {
 			return err
 		}
-		a.nudge()
+		a.wakeCourier()
 	}
 	return err
 }

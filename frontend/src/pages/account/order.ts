@@ -31,8 +31,8 @@ export function offered(products: AccountData['products'], signedIn: boolean): P
 }
 
 /** The product that the address names, else the first. */
-export const preselected = (products: Product[], wished: string): ProductType | undefined =>
-  (products.find(({ product_type }) => product_type === wished) ?? products[0])?.product_type
+export const preselected = (products: Product[], chosen: string): ProductType | undefined =>
+  (products.find(({ product_type }) => product_type === chosen) ?? products[0])?.product_type
 
 /** The form that the products and the button below them belong to. */
 export const orderForm = 'order'
