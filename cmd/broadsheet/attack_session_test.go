@@ -70,7 +70,7 @@ func (a *target) replaySession(t *testing.T) {
 	a.login(second, address)
 	mine := a.personal(t, first)
 	if len(mine) < 4 {
-		t.Fatalf("a reader is told of themselves by %v only", mine)
+		t.Fatalf("only %v return data about the reader, want more", mine)
 	}
 	never := a.away()
 	never.header.Set("Cookie", "session="+strings.Repeat("A", 43)) // one that has never been

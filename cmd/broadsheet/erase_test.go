@@ -17,11 +17,11 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 
-// tableRule says what becomes of a table that has to do with readers when one of them leaves.
+// tableRule says what happens to a table that has to do with readers when one of them leaves.
 type tableRule struct {
-	kept string // why rows of the reader stay; "" where none may
-	told bool   // these rows tell of the reader still: what was handed out is kept as it is
-	seed string // makes a row where using the paper made none; ?0 is the reader, ?1 the address
+	kept  string // why rows of the reader stay; "" where none may
+	still bool   // these rows still name the reader: what was handed out stays as it is
+	seed  string // makes a row where using the paper made none; ?0 is the reader, ?1 the address
 }
 
 // decisions are about every table with a reader, an address or a person in it. Who adds such a table decides here, and
@@ -57,7 +57,7 @@ var decisions = map[string]tableRule{
 			"created_at, updated_at) VALUES ('in_test', ?0, '1', 'paid', 'product_monthly', 100, 100, 'eur', now(), now()) ON " +
 			"CONFLICT DO NOTHING",
 	},
-	"billing_documents":     {kept: "invoices as they were handed out, by law", told: true},
+	"billing_documents":     {kept: "invoices as they were handed out, by law", still: true},
 	"paywall_readers":       {seed: "INSERT INTO paywall_readers VALUES (?0)"},
 	"paywall_opened":        {seed: "INSERT INTO paywall_opened VALUES (?0, '2026-11', 'article', 1, now())"},
 	"billing_customers":     {kept: "whose the payments at the provider are, by law"},
@@ -367,8 +367,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	p.mailOf(address, time.Time{}, func(m mailbox.Message) bool { return strings.Contains(m.Subject, "zruš") })
 	for table, columns := range tables {
 		own, marked := rowsOf(ctx, t, d, table, columns, reader, subscriber, marks...)
-		if marked > 0 && !decisions[table].told {
-			t.Errorf("%d rows of %s tell of the reader", marked, table)
+		if marked > 0 && !decisions[table].still {
+			t.Errorf("%d rows of %s still name the reader", marked, table)
 		}
 		if own > 0 && decisions[table].kept == "" {
 			t.Errorf("%d rows of %s are the reader's still", own, table)

@@ -204,7 +204,7 @@ func TestAScheduledPostAppears(t *testing.T) {
 			t.Fatalf("%s carries a post before its time", path)
 		}
 	}
-	p.app.clock.Advance(25 * time.Hour) // nobody else is told of it, so that the copies stay
+	p.app.clock.Advance(25 * time.Hour) // nobody else learns this, so that the copies stay
 	for _, path := range paths {
 		for !carries(path) {
 			if time.Since(fetched) > 50*time.Second { // short of the minute after which a copy is made anew by itself

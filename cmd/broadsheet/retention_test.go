@@ -418,7 +418,7 @@ func TestNightsAreWorked(t *testing.T) {
 		"broadsheet_retention_finished_timestamp_seconds",
 	} {
 		if !strings.Contains(all, want) {
-			t.Errorf("no metric tells of %s", want)
+			t.Errorf("no metric for %s", want)
 		}
 	}
 }

@@ -103,8 +103,8 @@ func (a *App) robots(ed *edition.Edition) (string, error) {
 	return b.String(), nil
 }
 
-// security says whom to tell of a weakness (RFC 9116). The date is always more than eleven months away: the contact is
-// the one that the edition's document names, and that is in force for as long as this process answers.
+// security names the contact for reports of weaknesses (RFC 9116). The date is always more than eleven months away: the
+// contact is the one that the edition's document names, and that is in force for as long as this process answers.
 func (a *App) security(ed *edition.Edition) (string, error) {
 	y, m, _ := a.clock.Now().UTC().Date()
 	until := time.Date(y+1, m, 1, 0, 0, 0, 0, time.UTC)

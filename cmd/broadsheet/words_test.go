@@ -22,7 +22,7 @@ var bannedWords = []struct {
 	{regexp.MustCompile(`\bcan not\b`), "cannot"},
 	{regexp.MustCompile(`\btells whether\b`), "reports whether"},
 	{regexp.MustCompile(`\b[Ww]hat (became|has become) of\b`), "the outcome of, the state of"},
-	{regexp.MustCompile(`\btells of who\b`), "says who"},
+	{regexp.MustCompile(`\b([Tt]ells? of|told of)\b`), "says, lists, reports"},
 	{regexp.MustCompile(`\b([Jj]udge[ds]?|wished|wishes)\b`), "check, decide; want, choose"},
 	{regexp.MustCompile(`\b[Aa]pologi[sz]e`), "answer an error as a page"},
 }

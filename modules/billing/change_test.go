@@ -131,7 +131,7 @@ func TestPause(t *testing.T) {
 		t.Fatal(code)
 	}
 	back := bought.PeriodEnd.AddDate(0, 0, 28)
-	quiet := func(when string) { // nothing that its reader has to be told of
+	quiet := func(when string) { // nothing is due that its reader must know
 		t.Helper()
 		if _, _, _, due := p.standing(1); due {
 			t.Errorf("%s: the notice that access has ended is shown", when)

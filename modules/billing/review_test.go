@@ -93,7 +93,7 @@ func TestTheReviewQueue(t *testing.T) {
 	}
 }
 
-// A payment that the bank took back stays so: once settled, it waits no more, however often the provider tells of it.
+// A payment that the bank took back stays so: once settled, it does not wait again, however often the provider reports it.
 func TestASettledDisputeStaysSettled(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// crowd are subscriptions of all kinds, one reader each, most of which nobody has to be told of.
+// crowd are subscriptions of all kinds, one reader each, most of which need no notice.
 type crowd struct {
 	tb  testing.TB
 	ctx context.Context //nolint:containedctx // of the test's edition

@@ -251,7 +251,7 @@ func TestSyncPricesTwice(t *testing.T) {
 		}
 	}
 	if !strings.Contains(strings.Join(seen, " "), p.ed.ID+".product_yearly.full.eur.8900.1year") {
-		t.Errorf("told of %v", seen)
+		t.Errorf("no price %s.product_yearly.full.eur.8900.1year in %v", p.ed.ID, seen)
 	}
 	amounts := []string{}
 	for _, pr := range p.listed("prices?limit=100") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/legacy"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
@@ -53,7 +54,7 @@ type story struct {
 	related    []*post.Post
 	mostRead   []*post.Post
 	topic      *topic.Row
-	alternates []Alternate
+	alternates []alternate.Link
 }
 
 // readStory reads a post that is out; web.ErrNotFound when it is not.
@@ -86,14 +87,14 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 			return s, err
 		}
 	}
-	if s.alternates, err = loadAlternates(ctx, tx, id); err != nil {
+	if s.alternates, err = alternate.Load(ctx, tx, id); err != nil {
 		return s, err
 	}
 	top, err := post.MostRead(ctx, tx, mostReadTop+1, 0, mostReadDays)
 	if err != nil {
 		return s, err
 	}
-	top = withoutID(top, id) // who reads it need not be told of it
+	top = withoutID(top, id) // the reader has it open
 	top = top[:min(len(top), mostReadTop)]
 	posts, err := post.Load(ctx, tx, t, slices.Concat(related, top))
 	s.related, s.mostRead = post.InOrder(posts, related), post.InOrder(posts, top)

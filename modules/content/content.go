@@ -6,6 +6,7 @@ package content
 import (
 	"time"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/staticpage"
 )
@@ -42,14 +43,8 @@ type Draft struct {
 
 	Page staticpage.Form `json:",omitzero"` // of a page
 
-	Comments   int         `json:",omitempty"` // approved ones at the source; 0 leaves the count as it is
-	Alternates []Alternate `json:",omitempty"` // in sister editions; nil leaves them as they are
-}
-
-// Alternate is the address of the same story in a sister edition.
-type Alternate struct {
-	Lang string // "de-AT"
-	URL  string // absolute
+	Comments   int              `json:",omitempty"` // approved ones at the source; 0 leaves the count as it is
+	Alternates []alternate.Link `json:",omitempty"` // in sister editions; nil leaves them as they are
 }
 
 // Video is the moving part of a post.

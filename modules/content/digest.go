@@ -10,13 +10,13 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Digest is what an email tells of the paper: headlines and excerpts, never a body.
+// Digest is what an email shows of the newspaper: headlines and excerpts, never a body.
 type Digest struct {
 	Stories []post.Card       // the editors' choice first, then the newest
 	Minutes []post.MinuteItem // newest first
 }
 
-// digestSpare is how many more are read than are told, since the newest are chosen among those of several lists.
+// digestSpare is how many more are read than are shown, since the newest are chosen among those of several lists.
 const digestSpare = 40
 
 // DigestSince chooses what was published after an instant: at most stories articles and minutes short news.

@@ -3,6 +3,7 @@ package content
 import (
 	"time"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
@@ -29,7 +30,7 @@ func frontMeta(ed *edition.Edition) page.Meta {
 }
 
 // alternates are the same story in the sister editions, and here: each names all.
-func alternates(ed *edition.Edition, canonical string, sisters []Alternate) []page.Alternate {
+func alternates(ed *edition.Edition, canonical string, sisters []alternate.Link) []page.Alternate {
 	if len(sisters) == 0 {
 		return nil
 	}

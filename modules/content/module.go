@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
@@ -53,6 +54,7 @@ type Deps struct {
 // Module is the content of all editions.
 type Module struct {
 	*catalog.Catalog
+	*alternate.Links
 
 	db      *db.DB
 	paywall Paywall
@@ -89,8 +91,8 @@ func New(d Deps) *Module {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	m := &Module{
-		Catalog: catalog.New(d.DB),
-		db:      d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note, keep: d.Keep,
+		Catalog: catalog.New(d.DB), Links: alternate.New(d.DB),
+		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note, keep: d.Keep,
 		feeds:  feed.New(d.DB),
 		topics: topic.New(d.DB),
 		gates:  newGates(),

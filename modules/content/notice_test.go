@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// listen hears what is told of content until the test ends.
+// listen records notifications about content until the test ends.
 func listen(t *testing.T, d *db.DB) <-chan []string {
 	t.Helper()
 	hub := notify.NewHub(d, nil)

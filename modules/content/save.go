@@ -11,8 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/text/language"
-
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/staticpage"
@@ -159,7 +157,7 @@ func prepare(lang string, d Draft) (*preparedPost, error) {
 		return nil, wrong("video", "%q is neither an https address nor a recording of the media library", d.Video.URL)
 	}
 	for _, a := range d.Alternates {
-		if !a.valid() {
+		if !a.Valid() {
 			return nil, wrong("alternates", "%q in %q is no address in a language", a.URL, a.Lang)
 		}
 	}
@@ -215,11 +213,6 @@ func invalid(d Draft, field, format string, args ...any) error {
 	}
 	return post.ErrInvalid.On(field).With("post", name).
 		Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
-}
-
-func (a Alternate) valid() bool {
-	tag, err := language.Parse(a.Lang)
-	return err == nil && tag.String() == a.Lang && absolute(a.URL)
 }
 
 // absolute reports whether an address of the web names its host.

@@ -37,7 +37,7 @@ func (m *Module) announceDue(ctx context.Context, e event.DuePost) error {
 			return err
 		}
 		out := []*preparedPost{{row: row}}
-		places, err := findPlaces(ctx, tx, out)
+		places, err := findRanks(ctx, tx, out)
 		if err != nil {
 			return err
 		}

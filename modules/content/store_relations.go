@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
@@ -39,7 +40,7 @@ func writeRelations(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 		if s.Alternates == nil {
 			continue
 		}
-		if err := writeAlternates(ctx, tx, s.row.ID, s.Alternates); err != nil {
+		if err := alternate.Write(ctx, tx, s.row.ID, s.Alternates); err != nil {
 			return err
 		}
 	}

@@ -102,7 +102,7 @@ func savePosts(ctx context.Context, tx db.Tx, all []*preparedPost) error {
 	if err := checkPictures(ctx, tx, todo); err != nil {
 		return err
 	}
-	before, err := findPlaces(ctx, tx, todo)
+	before, err := findRanks(ctx, tx, todo)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func savePosts(ctx context.Context, tx db.Tx, all []*preparedPost) error {
 	if err := schedule(ctx, tx, todo); err != nil {
 		return err
 	}
-	after, err := findPlaces(ctx, tx, todo)
+	after, err := findRanks(ctx, tx, todo)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/paper/edition"
@@ -302,7 +303,9 @@ func TestTheReaderOpensNoOtherItem(t *testing.T) {
 func TestSisterEditionsAreNamed(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	id := save(t, ctx, m, draft("1", func(d *Draft) { d.Alternates = []Alternate{{"de-AT", "https://at.test/7/x"}} }))
+	id := save(t, ctx, m, draft("1", func(d *Draft) {
+		d.Alternates = []alternate.Link{{Lang: "de-AT", URL: "https://at.test/7/x"}}
+	}))
 	save(t, ctx, m, draft("1", func(d *Draft) { d.Title = "Iný" })) // says nothing about sisters
 	p := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-1", id), false)
 	conforms(t, "Meta", p.Meta)
@@ -316,8 +319,8 @@ func TestSisterEditionsAreNamed(t *testing.T) {
 	if p := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-1", id), false); p.Meta.Alternates != nil {
 		t.Errorf("%+v", p.Meta.Alternates)
 	}
-	for _, wrong := range []Alternate{{"deutsch", "https://at.test/"}, {"de-AT", "/7/x"}, {"", ""}} {
-		if err := m.SetAlternates(ctx, id, []Alternate{wrong}); err == nil {
+	for _, wrong := range []alternate.Link{{Lang: "deutsch", URL: "https://at.test/"}, {Lang: "de-AT", URL: "/7/x"}, {}} {
+		if err := m.SetAlternates(ctx, id, []alternate.Link{wrong}); err == nil {
 			t.Errorf("%+v was taken", wrong)
 		}
 	}

@@ -25,7 +25,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		if gone, err = findPublished(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
 			return err
 		}
-		before, err := findPlaces(ctx, tx, gone)
+		before, err := findRanks(ctx, tx, gone)
 		if err != nil {
 			return err
 		}

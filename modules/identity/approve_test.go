@@ -20,7 +20,7 @@ func (b *browser) requests() []any {
 	b.t.Helper()
 	l, _ := b.profileOf()["loginRequests"].([]any)
 	if n := b.do("GET", "/user/me/", "").at("login_requests"); n != float64(len(l)) {
-		b.t.Errorf("/user/me tells of %v logins, the profile of %d", n, len(l))
+		b.t.Errorf("/user/me lists %v logins, the profile %d", n, len(l))
 	}
 	return l
 }

@@ -117,7 +117,7 @@ func TestTheBrief(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if age := o.d.Now().Sub(o.since); age < 23*time.Hour || age > 25*time.Hour {
-		t.Errorf("it told of the last %v", age)
+		t.Errorf("the issue covers the last %v, want a day", age)
 	}
 }
 

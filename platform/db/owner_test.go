@@ -263,7 +263,7 @@ func TestDeprovisionLeavesNoRole(t *testing.T) {
 	}
 }
 
-// Operators are told of the databases that an edition's login can connect to besides its own.
+// Operators learn of the databases that an edition's login can connect to besides its own.
 func TestOpenDatabases(t *testing.T) {
 	t.Parallel()
 	c := testkit.NewCluster(t)

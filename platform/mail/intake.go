@@ -20,7 +20,7 @@ const (
 	reportMax  = 2 << 20 // bytes read of a message; what tells is at its beginning
 	partsMax   = 20
 	depthMax   = 4
-	recipients = 50 // told of in one report
+	recipients = 50 // named in one report
 )
 
 // ErrNoReport means that a message is neither a report of a bounce nor a complaint: an answer of a person, or of a

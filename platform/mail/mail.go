@@ -207,7 +207,7 @@ func (s *Sender) deliver(ctx context.Context, m *gomail.Msg) error {
 	}, unreachable)
 }
 
-// unreachable tells of an error that the server has not answered about an email: it is away, or lets nobody in.
+// unreachable reports whether an error is not an answer about the email: the server is away, or refuses the login.
 func unreachable(err error) bool {
 	var e *gomail.SendError
 	return !errors.As(err, &e) || e.ErrorCode() == 0

@@ -12,7 +12,7 @@ export function RouteError() {
   const t = useT()
   const { href } = useSite()
   const error = useRouteError()
-  // A server that has too much to do, or none within reach, is no fault to be told of: it passes.
+  // A server that has too much to do, or none within reach, is no fault to report: it passes.
   const passes = error instanceof ApiError && (error.status === 503 || error.code === 'CONNECTION_FAILED')
   useEffect(() => {
     if (!passes) reportError(error, 'route')

@@ -206,7 +206,7 @@ func (s *Service) SaveFormDraft(ctx context.Context, readerID int64, typed Buyer
 	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putFormDraft(ctx, tx, readerID, typed) })
 }
 
-// TellPayer has the provider told of a reader's billing data.
+// TellPayer sends a reader's billing data to the provider.
 func TellPayer(ctx context.Context, tx db.Tx, readerID int64) error {
 	return outbox.Tell(ctx, tx, event.InvoiceDataSet, event.Payer{ReaderID: readerID})
 }

@@ -109,7 +109,7 @@ func insertVoid(ctx context.Context, tx db.Tx, id int64) error {
 	return err
 }
 
-// SettledByProvider tells of the provider's invoices how much was invoiced, and how much of that was given back.
+// SettledByProvider returns how much each of the provider's invoices charged, and how much of that was refunded.
 func SettledByProvider(ctx context.Context, tx db.Tx, providers []string) (map[string]Settled, error) {
 	var rows []struct {
 		ProviderID string

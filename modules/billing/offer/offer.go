@@ -76,7 +76,7 @@ func ProductsFor(ed *edition.Edition, kind string, intro bool) []Product {
 		p := &ed.Billing.Products[i]
 		if p.Intro != nil && !intro {
 			full := *p
-			full.Intro, full.Tooltip = nil, "" // which tells of the introductory price
+			full.Intro, full.Tooltip = nil, "" // the tooltip explains the introductory price
 			p = &full
 		}
 		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && Active(ed, p.Type) == nil {

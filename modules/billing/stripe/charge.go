@@ -78,7 +78,7 @@ func (a *Account) ChargesReturned(ctx context.Context, since time.Time) (charges
 	return charges, disputes.Err()
 }
 
-// ChangeEvents are the messages that tell of something that can change what is here.
+// ChangeEvents are the events that can change what is stored here.
 var ChangeEvents = []string{
 	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid",
 	"invoice.payment_failed", "invoice.voided",

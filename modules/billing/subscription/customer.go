@@ -17,7 +17,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// PayerOf is what the provider is told of whoever pays.
+// PayerOf is what the provider stores about whoever pays.
 func PayerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) stripe.CustomerData {
 	p := stripe.CustomerData{
 		Line1: d.Line1, Line2: d.Line2, City: d.City, PostalCode: d.PostalCode, Country: d.Country,

@@ -71,7 +71,7 @@ func (s *Service) SweepPrices(ctx context.Context) error {
 	})
 }
 
-// ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it
+// ApplyPrices gives a subscription the price that was announced to its reader, a day before the renewal from which it
 // counts.
 func (s *Service) ApplyPrices(ctx context.Context) error {
 	var list []email.PriceChange

@@ -49,7 +49,7 @@ func subscriptionsIn(list []claim) (n int) {
 	return n
 }
 
-// each makes what is told of one claim.
+// each makes the payload of one claim into that of many.
 func each[P any](one func(claim) P) func([]claim) ([]P, error) {
 	return func(list []claim) ([]P, error) {
 		out := make([]P, len(list))

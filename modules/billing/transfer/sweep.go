@@ -135,5 +135,5 @@ func (s *Service) Renew(ctx context.Context, sub *access.Subscription, p *editio
 	})
 }
 
-// YearBefore is how long before the end of a year its reader is told of the next one.
+// YearBefore is how long before the end of a year its reader is reminded of the next one.
 const YearBefore = 14 * 24 * time.Hour

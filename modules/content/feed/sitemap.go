@@ -38,7 +38,7 @@ type mapKind struct {
 	name string
 	rows string // selects id, slug, route and modified of all that is out; ?0 is now
 	tags []string
-	ids  bool // the ids are those of posts, whose own tags tell of changes
+	ids  bool // the ids are those of posts, whose own tags change with them
 	path func(ed *edition.Edition, e mapEntry) string
 }
 

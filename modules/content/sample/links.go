@@ -5,20 +5,20 @@ import (
 	"maps"
 	"slices"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Link tells editions of the stories that they have in common, by the keys in their libraries.
 func (s Seeder) Link(ctx context.Context, editions []*edition.Edition) error {
-	sisters := map[string][]content.Alternate{}
+	sisters := map[string][]alternate.Link{}
 	for _, ed := range editions {
 		addresses, err := s.Posts.Addresses(edition.With(ctx, ed), source)
 		if err != nil {
 			return err
 		}
 		for _, key := range slices.Sorted(maps.Keys(addresses)) {
-			sisters[key] = append(sisters[key], content.Alternate{Lang: ed.IntlLocale, URL: addresses[key]})
+			sisters[key] = append(sisters[key], alternate.Link{Lang: ed.IntlLocale, URL: addresses[key]})
 		}
 	}
 	for _, ed := range editions {
@@ -28,7 +28,7 @@ func (s Seeder) Link(ctx context.Context, editions []*edition.Edition) error {
 			return err
 		}
 		for key, all := range sisters {
-			others := slices.DeleteFunc(slices.Clone(all), func(a content.Alternate) bool { return a.Lang == ed.IntlLocale })
+			others := slices.DeleteFunc(slices.Clone(all), func(a alternate.Link) bool { return a.Lang == ed.IntlLocale })
 			if ids[key] == 0 || len(others) == 0 || len(others) == len(all) {
 				continue
 			}

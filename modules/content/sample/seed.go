@@ -13,6 +13,7 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/alternate"
 	"example.org/broadsheet/modules/content/catalog"
 	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/modules/content/post"
@@ -31,7 +32,7 @@ type posts interface {
 	SaveAuthor(ctx context.Context, a catalog.Author) (id int64, err error)
 	SaveTag(ctx context.Context, t topic.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
-	SetAlternates(ctx context.Context, postID int64, all []content.Alternate) error
+	SetAlternates(ctx context.Context, postID int64, all []alternate.Link) error
 	Addresses(ctx context.Context, source string) (map[string]string, error)
 	Known(ctx context.Context, source string) (ids map[string]int64, err error)
 	StaticPages(ctx context.Context) ([]content.Draft, error)

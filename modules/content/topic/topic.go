@@ -216,7 +216,7 @@ func schedule(ctx context.Context, tx db.Tx, t *Row) error {
 	return outbox.LaterOnce(ctx, tx, event.TopicDue, event.DueTopic{TagID: t.ID, At: at}, at, key)
 }
 
-// Appear tells of a weekly topic whose time has come, unless it has another by now.
+// Appear announces a weekly topic whose time has come, unless it has another by now.
 func (ts *Topics) Appear(ctx context.Context, e event.DueTopic) error {
 	return ts.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := findTopicOn(ctx, tx, e.TagID, e.At)

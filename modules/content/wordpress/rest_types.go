@@ -21,7 +21,7 @@ func (t restText) either() string {
 	return t.Rendered
 }
 
-// restListed is what lists tell of a post: enough to see that it has changed.
+// restListed is what lists contain of a post: enough to see that it has changed.
 type restListed struct {
 	ID         int64   `json:"id"`
 	Date       string  `json:"date_gmt"`

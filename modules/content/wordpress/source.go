@@ -57,7 +57,7 @@ var (
 	utf8BOM = []byte("\xef\xbb\xbf")
 )
 
-// newSource reads the beginning of r to learn its encoding. removed is told of each control character left out.
+// newSource reads the beginning of r to learn its encoding. removed is called for each control character left out.
 func newSource(r io.Reader, removed func(line int, c rune)) (*source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(1024)

@@ -84,7 +84,7 @@ func imageBlock(m *pressMedia, url string) string {
 		"class=\"wp-image-%d\"/></figure>\n<!-- /wp:image -->\n", m.id, url+m.path, m.id)
 }
 
-// versions tells of every row when it was last written.
+// versions lists when each row was last written.
 func (h *house) versions() string {
 	var all []string
 	for _, table := range []string{

@@ -65,7 +65,7 @@ func latest(list []restListed, now time.Time) time.Time {
 }
 
 // posts brings one kind up to date. First all lists are read and then the posts: what is stored as seen was read after
-// the last second that the lists tell of.
+// the last second that the lists report.
 func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 	if len(s.settled) > maxSettled {
 		clear(s.settled)

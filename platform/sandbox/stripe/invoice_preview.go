@@ -88,7 +88,7 @@ func (t *tx) upcomingSubscription(c *call) (*subscription, error) {
 	return nil, e
 }
 
-// announce tells of the next invoice before it is written.
+// announce sends the event of the next invoice before it is written.
 func (t *tx) announce(s *subscription) {
 	scratch := t.acc.begin(t.now, origin{})
 	scratch.preview = true

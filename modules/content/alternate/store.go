@@ -1,4 +1,4 @@
-package content
+package alternate
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// writeAlternates replaces a post's addresses in sister editions.
-func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) error {
+// Write replaces a post's addresses in sister editions.
+func Write(ctx context.Context, tx db.Tx, id int64, all []Link) error {
 	if _, err := tx.NewRaw("DELETE FROM content_post_alternates WHERE post_id = ?", id).Exec(ctx); err != nil {
 		return err
 	}
@@ -22,8 +22,8 @@ func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) e
 	return nil
 }
 
-// loadAlternates reads where a story stands in sister editions.
-func loadAlternates(ctx context.Context, tx db.Tx, id int64) (all []Alternate, err error) {
+// Load reads where a story stands in sister editions.
+func Load(ctx context.Context, tx db.Tx, id int64) (all []Link, err error) {
 	err = tx.NewRaw("SELECT lang, url FROM content_post_alternates WHERE post_id = ? ORDER BY lang", id).Scan(ctx, &all)
 	return all, err
 }

@@ -1,4 +1,4 @@
-package content
+package rank
 
 import (
 	"context"
@@ -9,15 +9,9 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// findPlaces reads where the posts stand, as stored; a post that is new stands nowhere.
-func findPlaces(ctx context.Context, tx db.Tx, todo []*preparedPost) (map[int64]rank, error) {
-	var ids []int64
-	for _, s := range todo {
-		if s.row.ID != 0 {
-			ids = append(ids, s.row.ID)
-		}
-	}
-	out := make(map[int64]rank, len(ids))
+// Find reads the ranks of posts by their ids, as stored; a post that is not stored has none.
+func Find(ctx context.Context, tx db.Tx, ids []int64) (map[int64]Rank, error) {
+	out := make(map[int64]Rank, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -27,7 +21,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*preparedPost) (map[int64]
 	}
 	var rows []struct {
 		ID int64
-		rank
+		Rank
 	}
 	err = tx.NewRaw(`SELECT id, list, published_at, featured, pick, versus, picture_id IS NOT NULL AS pictured FROM `+
 		`content_posts WHERE id IN (?)`,
@@ -36,7 +30,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*preparedPost) (map[int64]
 		return nil, err
 	}
 	for _, r := range rows {
-		out[r.ID] = r.rank
+		out[r.ID] = r.Rank
 	}
 	var links []struct {
 		PostID, Owner int64
