@@ -93,7 +93,7 @@ func TestTheReviewQueue(t *testing.T) {
 	}
 }
 
-// A payment that the bank took back stays so: once settled, it does not wait again, however often the provider reports it.
+// A payment that the bank took back stays so: once settled, it does not wait again, whatever the provider reports.
 func TestASettledDisputeStaysSettled(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
