@@ -80,7 +80,7 @@ check: lint ## what CI runs: lint, generated files unchanged, every test
 	$(MAKE) test
 
 bench: $(BIN) ## speed, side by side with a static file in one run
-	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet
+	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet/app
 	go test -run '^$$' -bench Sweep -benchtime 1x ./modules/billing
 
 lighthouse: $(BIN) ## three pages as Lighthouse sees them on a phone (RUNS=3)

@@ -1,0 +1,104 @@
+// Package command is what operators type: one file for each sub-command of broadsheet. Each reads its flags and calls
+// app or, for work on the data of an edition, a module. It may import app, the modules and the platform. Start at New.
+package command
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/platform/config"
+)
+
+// flags are those that every command takes.
+type flags struct {
+	config string // path of a settings file
+	data   string // data folder of the embedded database
+
+	sandbox string // API of the payment sandbox, when openRegistry has found a running `dev`
+}
+
+// Main runs the program on the arguments of the process, until an interrupt or its end, and returns its status.
+func Main(version string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if err := New(version).ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "broadsheet: "+err.Error())
+		return exitCode(err)
+	}
+	return 0
+}
+
+// New returns the program as a command with its sub-commands; version is that of the release.
+func New(version string) *cobra.Command {
+	f := &flags{}
+	root := &cobra.Command{
+		Use:           "broadsheet",
+		Short:         "A daily newspaper with several editions, in one program",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return startLog(cmd, f)
+		},
+	}
+	root.PersistentFlags().StringVar(&f.config, "config", "", "settings file (YAML)")
+	root.PersistentFlags().StringVar(&f.data, "data", "",
+		"data folder; its database is used, or started while the command runs")
+	root.AddCommand(
+		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
+		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), syncCommand(f), seedCommand(f), pageCommand(f),
+		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
+		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
+		codesCommand(), doctorCommand(f), versionCommand(version),
+	)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
+		"{{if and .Runnable (not .HasSubCommands)}}", 1))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	strict(root)
+	return root
+}
+
+// load reads the settings; --data and --config stand over the environment.
+func (f *flags) load() (*config.Config, error) {
+	cfg, err := config.Load(f.config)
+	if err != nil {
+		return nil, err
+	}
+	if f.data != "" {
+		cfg.Data.Dir = f.data
+	}
+	return cfg, nil
+}
+
+func startLog(cmd *cobra.Command, f *flags) error {
+	if cmd.HasSubCommands() {
+		return nil // it lists them, whatever the settings are
+	}
+	cfg, err := f.load()
+	if err != nil {
+		return err
+	}
+	if cfg.Process.MemoryMB > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(cfg.Process.MemoryMB) << 20)
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(cfg.Log.Level)); err != nil {
+		return fmt.Errorf("log.level: %w", err)
+	}
+	o := &slog.HandlerOptions{Level: level}
+	var h slog.Handler = slog.NewTextHandler(os.Stderr, o)
+	if cfg.Log.Format == "json" {
+		h = slog.NewJSONHandler(os.Stderr, o)
+	}
+	slog.SetDefault(slog.New(h))
+	return nil
+}

@@ -1,0 +1,151 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+// registryOpener gives a command the database and the registry, and a way to let go of them.
+type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), error)
+
+// editionCommand manages editions while the paper runs: nothing has to be restarted.
+func editionCommand(open registryOpener, keys keyOpener) *cobra.Command {
+	c := &cobra.Command{
+		Use: "edition", Short: "Add, change, list, check and remove editions",
+		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
+			"change within seconds.",
+	}
+	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys), editionRemove(open))
+	return c
+}
+
+func editionAdd(open registryOpener) *cobra.Command {
+	return &cobra.Command{
+		Use: "add FILE", Short: "Add the edition of a document", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := readDocument(args[0])
+			if err != nil {
+				return err
+			}
+			return withRegistry(cmd, open, func(r *edition.Registry) error {
+				if _, exists := r.Get(doc.ID); exists {
+					return fmt.Errorf("%s: edition %s is there already; `edition apply` changes it", args[0], doc.ID)
+				}
+				return apply(cmd, r, args)
+			})
+		},
+	}
+}
+
+func editionApply(open registryOpener) *cobra.Command {
+	return &cobra.Command{
+		Use: "apply FILE...", Short: "Bring editions to their documents, adding those that are new",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFiles(args); err != nil {
+				return err // nothing is changed while one document is wrong
+			}
+			return withRegistry(cmd, open, func(r *edition.Registry) error { return apply(cmd, r, args) })
+		},
+	}
+}
+
+// apply applies each file; one that fails does not keep the others back.
+func apply(cmd *cobra.Command, r *edition.Registry, files []string) error {
+	var errs []error
+	for _, f := range files {
+		ed, err := r.Apply(cmd.Context(), f)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is live at %s\n", ed.ID, ed.Origin)
+	}
+	return errors.Join(errs...)
+}
+
+func editionList(open registryOpener) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the editions and their state", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withRegistry(cmd, open, func(r *edition.Registry) error {
+				list, err := r.List(cmd.Context())
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+				fmt.Fprintln(w, "EDITION\tSTATE\tAPPLIED\tHOSTS\tERROR")
+				for _, s := range list {
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.State, s.AppliedAt.UTC().Format("2006-01-02 15:04"),
+						strings.Join(s.Hosts, " "), firstLine(s.Error))
+				}
+				return w.Flush()
+			})
+		},
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+func editionRemove(open registryOpener) *cobra.Command {
+	var yes, drop, atOnce bool
+	c := &cobra.Command{
+		Use: "remove ID", Short: "Take an edition out of service; with --drop remove its data, 30 days later",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !yes {
+				what := "takes the edition away from its readers"
+				if drop {
+					what += " and destroys all its data"
+				}
+				return fmt.Errorf("this %s; say --yes if you mean it", what)
+			}
+			return withRegistry(cmd, open, func(r *edition.Registry) error {
+				var err error
+				if drop {
+					err = r.Drop(cmd.Context(), args[0], atOnce)
+				} else {
+					err = r.Remove(cmd.Context(), args[0])
+				}
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is removed\n", args[0])
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "do it")
+	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data of an edition that has been out of "+
+		"service for 30 days")
+	c.Flags().BoolVar(&atOnce, "at-once", false, "with --drop: do not wait")
+	return c
+}
+
+func withRegistry(cmd *cobra.Command, open registryOpener, fn func(*edition.Registry) error) error {
+	_, r, done, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return fn(r)
+}
+
+func readDocument(file string) (*edition.Document, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return edition.Parse(file, text)
+}

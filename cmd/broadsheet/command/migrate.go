@@ -1,0 +1,34 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func migrateCommand(f *flags) *cobra.Command {
+	var newSecret bool
+	cmd := &cobra.Command{
+		Use: "migrate", Short: "Bring the schemas of all editions up to date", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, r, stop, err := f.openRegistry(cmd)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			if newSecret {
+				if err := r.RenewLogins(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			if err := r.MigrateAll(cmd.Context()); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d editions are up to date\n", len(r.All()))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&newSecret, "new-secret", false, "the secret has changed: give the editions' logins the "+
+		"passwords that follow from the new one")
+	return cmd
+}

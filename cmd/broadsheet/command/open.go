@@ -1,0 +1,97 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+// openRegistry is for commands that work on editions: database, registry, and how to let go of them.
+func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, func(), error) {
+	ctx := cmd.Context()
+	cfg, err := f.load()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	d, pg, stop, err := app.OpenDatabase(ctx, cfg, &clock.Clock{}, db.Options{MaxConns: cfg.Database.WorkConns})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := d.MigrateCore(ctx); err != nil {
+		stop()
+		return nil, nil, nil, err
+	}
+	if pg != nil && pg.Attached() { // a running `dev` has stored where it listens
+		if cfg.Web.PublicURL, f.sandbox, err = app.Addresses(ctx, d); err != nil {
+			stop()
+			return nil, nil, nil, err
+		}
+	}
+	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
+	r.SetLocale(cfg.Locale)
+	if err := r.Load(ctx); err != nil {
+		stop()
+		return nil, nil, nil, err
+	}
+	return d, r, stop, nil
+}
+
+// selectEdition is the edition that a command was told to work on.
+func selectEdition(ctx context.Context, r *edition.Registry, id string) (context.Context, *edition.Edition, error) {
+	if id == "" {
+		return nil, nil, errors.New("name the edition with --edition ID")
+	}
+	ed, ok := r.Get(id)
+	if !ok {
+		var known []string
+		for _, e := range r.All() {
+			known = append(known, e.ID)
+		}
+		return nil, nil, fmt.Errorf("there is no edition %q; there are %v", id, known)
+	}
+	return edition.With(ctx, ed), ed, nil
+}
+
+// inEdition runs a command's work in the edition that it names.
+func (f *flags) inEdition(cmd *cobra.Command, id string,
+	work func(context.Context, *db.DB, *edition.Edition) error,
+) error {
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ctx, ed, err := selectEdition(cmd.Context(), r, id)
+	if err != nil {
+		return err
+	}
+	return work(ctx, d, ed)
+}
+
+// withModules is inEdition for work that needs the modules.
+func (f *flags) withModules(cmd *cobra.Command, id string,
+	work func(context.Context, *app.App, *edition.Edition) error,
+) error {
+	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
+		cfg, err := f.load()
+		if err == nil {
+			err = cfg.EnsureSecret(cfg.Data.Dir)
+		}
+		if err != nil {
+			return err
+		}
+		a, err := app.NewModules(ctx, cfg, d)
+		if err != nil {
+			return err
+		}
+		return work(ctx, a, ed)
+	})
+}

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/tenants"
+)
+
+func seedCommand(f *flags) *cobra.Command {
+	var id string
+	var more int
+	cmd := &cobra.Command{
+		Use: "seed", Short: "Fill an edition with sample content", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			t, err := f.contentTools(cmd, id)
+			if err != nil {
+				return err
+			}
+			defer t.stop()
+			folder, err := fs.Sub(tenants.FS, "sample")
+			if err != nil {
+				return err
+			}
+			l, err := sample.Read(folder, id)
+			if err != nil {
+				return fmt.Errorf("there is no sample content for %s: %w", id, err)
+			}
+			s := sample.Seeder{Posts: t.content, Images: t.images, Now: (&clock.Clock{}).Now}
+			r, err := s.Fill(t.ctx, l)
+			if err != nil {
+				return err
+			}
+			written, err := s.More(t.ctx, l, more)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts,
+				r.Pictures, written)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().IntVar(&more, "articles", 0, "further articles, for measuring")
+	return cmd
+}

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func executed(args ...string) (string, error) {
+	c := New("test")
+	var out bytes.Buffer
+	c.SetOut(&out)
+	c.SetErr(io.Discard)
+	c.SetArgs(args)
+	err := c.Execute()
+	return out.String(), err
+}
+
+func TestMistypedCommandsAreRefused(t *testing.T) {
+	t.Parallel()
+	for line, hint := range map[string]string{
+		"srve":                      "serve",
+		"bank imprt":                "import",
+		"import wordpres":           "wordpress",
+		"edition chek":              "check",
+		"discussion bna":            "ban",
+		"bank import":               "--help",
+		"version twice":             "--help",
+		"bank list --edtion x":      "--help",
+		"coupon --nothing":          "--help",
+		"reader invite --edition":   "--help",
+		"bank no-such-thing at all": "unknown command",
+	} {
+		_, err := executed(strings.Fields(line)...)
+		if err == nil || exitCode(err) != 2 || !strings.Contains(err.Error(), hint) {
+			t.Errorf("broadsheet %s: got status %d, %v; want 2 and a hint at %q", line, exitCode(err), err, hint)
+		}
+	}
+}
+
+// Every group of commands lists them when it is called alone, and refuses what is none of them.
+func TestGroupsListTheirCommands(t *testing.T) {
+	t.Parallel()
+	each(New("test"), func(c *cobra.Command) {
+		if !c.HasSubCommands() || c.Name() == "completion" {
+			return
+		}
+		path := strings.Fields(c.CommandPath())[1:]
+		out, err := executed(path...)
+		if err != nil || !strings.Contains(out, "Available Commands") {
+			t.Errorf("%s: got %v, %q; want its commands", c.CommandPath(), err, out)
+		}
+		if _, err := executed(append(path, "zzzz")...); err == nil || exitCode(err) != 2 {
+			t.Errorf("%s zzzz: got %v; want a usage error", c.CommandPath(), err)
+		}
+	})
+}
+
+// Help names what a flag takes: FILE, ID, a date, not just "string".
+func TestFlagsNameTheirValues(t *testing.T) {
+	t.Parallel()
+	each(New("test"), func(c *cobra.Command) {
+		if slices.Contains([]string{"completion", "help"}, strings.Fields(c.CommandPath() + " -")[1]) {
+			return
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if name, _ := pflag.UnquoteUsage(f); strings.HasPrefix(name, "string") || strings.Contains(name, " ") {
+				t.Errorf("%s --%s: got the value %q; want a word in backquotes that names it", c.CommandPath(), f.Name, name)
+			}
+		})
+	})
+}
+
+func each(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
+	for _, sub := range c.Commands() {
+		each(sub, do)
+	}
+}
