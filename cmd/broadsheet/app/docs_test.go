@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/platform/config"
 )
 
-// docs/configuration.md is written from the settings themselves: UPDATE=1 go test ./cmd/broadsheet/app -run Configuration
+// docs/configuration.md is written from the settings: UPDATE=1 go test ./cmd/broadsheet/app -run Configuration
 func TestConfigurationIsDocumented(t *testing.T) {
 	t.Parallel()
 	const file = "../../../docs/configuration.md"

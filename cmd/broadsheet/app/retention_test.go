@@ -334,7 +334,7 @@ func TestEveryTableHasItsRetention(t *testing.T) {
 	}
 }
 
-// docs/retention.md is written from the rules themselves: UPDATE=1 go test ./cmd/broadsheet/app -run RetentionIsDocumented
+// docs/retention.md is written from the rules: UPDATE=1 go test ./cmd/broadsheet/app -run RetentionIsDocumented
 func TestRetentionIsDocumented(t *testing.T) {
 	t.Parallel()
 	const file, mark = "../../../docs/retention.md", "<!-- written by a test -->\n"
