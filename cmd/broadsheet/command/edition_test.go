@@ -120,3 +120,24 @@ func TestEditionCommands(t *testing.T) {
 		}
 	}
 }
+
+// The program checks what each module reads of a document.
+func TestEverySectionIsChecked(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "tenants", "standard.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := strings.NewReplacer("theme: sk", "theme: '?'", "period: month", "period: day", "currency: EUR", "currency: XXX",
+		"registration: open", "registration: maybe", "sections: 7", "sections: 0", "kind: brief", "kind: weekly").
+		Replace(string(text))
+	_, err = edition.Parse("x.yaml", []byte(bad))
+	for _, key := range []string{
+		"theme", "meter.period", "billing.currency", "identity.registration", "consent.accordions[0].sections",
+		"newsletters[0].kind",
+	} {
+		if err == nil || !strings.Contains(err.Error(), key+": ") {
+			t.Errorf("got %v, want it to name %s", err, key)
+		}
+	}
+}

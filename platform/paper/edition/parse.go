@@ -6,14 +6,12 @@ import (
 
 	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/viper"
-
-	"example.org/broadsheet/platform/strictyaml"
 )
 
 // Parse reads a document exactly and checks it; file is what errors call it. An error is an *strictyaml.FileError and
 // lists everything at once.
 func Parse(file string, text []byte) (*Document, error) {
-	c := &checker{}
+	c := &Checker{}
 	if c.Check(text, reflect.TypeFor[Document]()); !c.OK() {
 		return nil, c.Err(file)
 	}
@@ -27,9 +25,6 @@ func Parse(file string, text []byte) (*Document, error) {
 	}
 	return doc, nil
 }
-
-// checker checks a document whose shape has been found right.
-type checker struct{ strictyaml.Checker }
 
 // decode fills the document. Keys of maps may hold dots, so viper's own separator is one that YAML has no use for.
 func decode(text []byte) (*Document, error) {
