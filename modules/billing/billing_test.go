@@ -149,7 +149,7 @@ func TestPages(t *testing.T) {
 	load := func(reader int64, route edition.Route, path string, query url.Values) *page.Page {
 		t.Helper()
 		got, err := sources[route].Load(session.With(p.ctx, session.Session{ReaderID: reader}),
-			&page.Request{Route: route, Path: path, Query: query})
+			&page.Request{Edition: p.ed, Route: route, Path: path, Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,8 @@ func (p *env) saleFor(reader int64, address string) *page.Page {
 	}
 	got, err := p.shop.salePage(ctx,
 		&page.Request{
-			Route: edition.Sale, Path: u.Path, Query: u.Query(),
+			Edition: p.ed,
+			Route:   edition.Sale, Path: u.Path, Query: u.Query(),
 			Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")},
 		})
 	if err != nil {

@@ -29,7 +29,8 @@ func (p *env) shown(address string, cookies []*http.Cookie) (d saleData) {
 		ctx := edition.With(c.Request.Context(), p.ed)
 		got, err := p.shop.salePage(ctx,
 			&page.Request{
-				Route: edition.Sale, Path: u.Path, Query: u.Query(),
+				Edition: p.ed,
+				Route:   edition.Sale, Path: u.Path, Query: u.Query(),
 				Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")},
 			})
 		if err != nil {

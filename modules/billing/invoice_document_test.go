@@ -109,7 +109,8 @@ func TestInvoicePage(t *testing.T) {
 		ctx := session.With(p.ctx, session.Session{ID: reader, ReaderID: reader})
 		return load(ctx,
 			&page.Request{
-				Route: edition.Invoice, Path: "/account/invoice/" + address,
+				Edition: p.ed,
+				Route:   edition.Invoice, Path: "/account/invoice/" + address,
 				Params: map[string]string{"invoiceId": address},
 			})
 	}

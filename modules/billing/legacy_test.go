@@ -19,7 +19,9 @@ func (p *env) accountOf(reader int64) accountData {
 	if reader != 0 {
 		ctx = session.With(ctx, session.Session{ReaderID: reader})
 	}
-	answer, err := p.shop.Pages()[edition.Account].Load(ctx, &page.Request{Route: edition.Account, Path: "/account"})
+	answer, err := p.shop.Pages()[edition.Account].Load(ctx, &page.Request{
+		Edition: p.ed, Route: edition.Account, Path: "/account",
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -58,7 +60,8 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	ctx := session.With(p.ctx, session.Session{ReaderID: formerReader})
 	campaign, err := p.shop.salePage(ctx,
 		&page.Request{
-			Route: edition.Sale, Path: "/account/campaign",
+			Edition: p.ed,
+			Route:   edition.Sale, Path: "/account/campaign",
 			Params: map[string]string{"saleStep": links.StepCampaign},
 		})
 	if err != nil || campaign.Redirect != "/account" {

@@ -66,13 +66,16 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 		if reader != 0 {
 			ctx = session.With(ctx, session.Session{ReaderID: reader})
 		}
-		account, err := p.shop.Pages()[edition.Account].Load(ctx, &page.Request{Route: edition.Account, Path: "/account"})
+		account, err := p.shop.Pages()[edition.Account].Load(ctx, &page.Request{
+			Edition: p.ed, Route: edition.Account, Path: "/account",
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		campaign, err := p.shop.salePage(ctx,
 			&page.Request{
-				Route: edition.Sale, Path: "/account/campaign",
+				Edition: p.ed,
+				Route:   edition.Sale, Path: "/account/campaign",
 				Params: map[string]string{"saleStep": links.StepCampaign},
 			})
 		if err != nil {

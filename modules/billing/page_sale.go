@@ -67,10 +67,7 @@ type couponData struct {
 var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement", "status", "slip"}
 
 func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	d := saleData{
 		Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0,
 		Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []offer.Product{}, Typed: typedInto(ctx, r),

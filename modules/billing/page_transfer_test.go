@@ -38,7 +38,9 @@ func (p *env) slipPage(reader int64, address string) (*transfer.Data, error) {
 		ctx = session.With(ctx, session.Session{ID: reader, ReaderID: reader})
 	}
 	answer, err := p.shop.salePage(ctx,
-		&page.Request{Path: u.Path, Params: map[string]string{"saleStep": links.StepTransfer}, Query: u.Query()})
+		&page.Request{
+			Edition: p.ed, Path: u.Path, Params: map[string]string{"saleStep": links.StepTransfer}, Query: u.Query(),
+		})
 	if err != nil {
 		return nil, err
 	}

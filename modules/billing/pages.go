@@ -46,10 +46,7 @@ func (m *Module) Pages() page.Sources {
 }
 
 func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	list, err := m.Subscriptions.ProductsFor(ctx, ed, session.ReaderID(ctx), r.Query.Get("product_type"))
 	if err != nil {
 		return nil, err
@@ -68,10 +65,7 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 
 // successPage shows how the reader's own checkout stands; it grants nothing.
 func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	id := r.Query.Get("session_id")
 	if id == "" {
 		return elsewhere(web.WithStatus("/", "INVALID_REQUIREMENT")), nil
@@ -96,10 +90,7 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 
 // invoicePage shows a document of the reader to print it. Whose it is not learns no more than that there is none.
 func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	reader := session.ReaderID(ctx)
 	if reader == 0 {
 		return page.LoginFirst(ed, r), nil

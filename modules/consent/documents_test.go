@@ -228,7 +228,7 @@ func TestThePageTellsWhatHolds(t *testing.T) {
 			if reader != 0 {
 				ctx = session.With(ctx, session.Session{ReaderID: reader})
 			}
-			p, err := load.Load(ctx, &page.Request{Path: "/account/consent"})
+			p, err := load.Load(ctx, &page.Request{Edition: testkit.EditionOf(k.ctx, t), Path: "/account/consent"})
 			if err != nil {
 				t.Fatal(err)
 			}

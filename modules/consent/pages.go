@@ -22,11 +22,8 @@ func (m *Module) Pages() page.Sources {
 	return page.Sources{edition.ConsentPage: {Load: m.loadPage, Personal: true}}
 }
 
-func (m *Module) loadPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (m *Module) loadPage(ctx context.Context, r *page.Request) (_ *page.Page, err error) {
+	ed := r.Edition
 	d := pageData{Choice: string(choiceOf(ctx, ed))}
 	if d.Documents, err = m.Documents(ctx); err != nil {
 		return nil, err

@@ -186,10 +186,7 @@ func (m *Module) noteOpened(ctx context.Context, r *page.Request, reader, id int
 }
 
 func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	id, err := strconv.ParseInt(r.Params["articleId"], 10, 64)
 	if err != nil {
 		return nil, web.ErrNotFound

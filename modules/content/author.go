@@ -29,10 +29,7 @@ type AuthorData struct {
 }
 
 func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	w, err := post.ReadWindow(r.Query, authorPosts, authorPosts)
 	if err != nil {
 		return nil, err
@@ -68,11 +65,8 @@ func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, e
 
 // loadAuthorWithID answers the address with number and name that the paper has never had: it leads to the page of what
 // is not there. It is no move for good, so that nobody remembers it as one.
-func (m *Module) loadAuthorWithID(ctx context.Context, _ *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (m *Module) loadAuthorWithID(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed := r.Edition
 	return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.NotFound)}, nil
 }
 

@@ -38,6 +38,7 @@ func BenchmarkPages(b *testing.B) {
 			Params: map[string]string{"articleId": fmt.Sprint(saved[100].ID)},
 		},
 	} {
+		r.Edition = paper(b, ctx)
 		source := m.Pages()[r.Route]
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -50,7 +51,9 @@ func BenchmarkPages(b *testing.B) {
 	}
 	b.Run("tier", func(b *testing.B) {
 		source, reader := m.Pages()[edition.Article], as(ctx, subscriber)
-		r := &page.Request{Route: edition.Article, Params: map[string]string{"articleId": fmt.Sprint(saved[100].ID)}}
+		r := &page.Request{
+			Edition: paper(b, ctx), Route: edition.Article, Params: map[string]string{"articleId": fmt.Sprint(saved[100].ID)},
+		}
 		for b.Loop() {
 			if _, err := source.Tier(reader, r); err != nil {
 				b.Fatal(err)

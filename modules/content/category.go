@@ -33,10 +33,7 @@ type CategoryData struct {
 }
 
 func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	if slug := post.MinutesSlug(ed); slug != "" && r.Params["categorySlug"] == slug {
 		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
@@ -79,15 +76,12 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 
 // loadCategoryWithID sends the old form of a category's address to the present one.
 func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	slug := r.Params["categorySlug"]
 	if slug == post.MinutesSlug(ed) && slug != "" {
 		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := post.LoadTree(ctx, tx)
 		if err == nil && t.BySlug[slug] == nil {
 			err = web.ErrNotFound

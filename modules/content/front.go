@@ -78,10 +78,7 @@ type frontLists struct {
 
 func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, error) {
 	f := frontLists{module: m}
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	if to, tags, err := m.shortAddress(ctx, ed, r.Query); err != nil || to != "" {
 		return &page.Page{Status: http.StatusMovedPermanently, Redirect: to, Tags: tags}, err
 	}

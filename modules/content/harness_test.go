@@ -104,7 +104,7 @@ func visit(t testing.TB, ctx context.Context, m *Module, path string,
 	t.Helper()
 	sources := m.Pages()
 	bare, query, _ := strings.Cut(path, "?")
-	req := &page.Request{Path: bare, Speculative: speculative, Query: map[string][]string{}}
+	req := &page.Request{Edition: paper(t, ctx), Path: bare, Speculative: speculative, Query: map[string][]string{}}
 	req.Route, req.Params, _ = paper(t, ctx).Routes.Match(bare)
 	source, known := sources[req.Route]
 	if !known {

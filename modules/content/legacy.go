@@ -113,8 +113,9 @@ func (m *Module) findAddress(ctx context.Context, ed *edition.Edition, path stri
 	if !known || !ours || route == edition.NotFound {
 		return "", nil
 	}
-	p, err := source.Load(ctx,
-		&page.Request{Route: route, Path: path, Params: params, Query: url.Values{}, Tier: page.Anonymous, Speculative: true})
+	p, err := source.Load(ctx, &page.Request{
+		Edition: ed, Route: route, Path: path, Params: params, Query: url.Values{}, Tier: page.Anonymous, Speculative: true,
+	})
 	switch {
 	case err != nil && fault.From(err).Kind == fault.NotFound:
 		return "", nil

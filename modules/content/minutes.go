@@ -98,10 +98,7 @@ func (d *MinutesData) tags(tags ...string) []string {
 }
 
 func (m *Module) loadMinutes(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	w, err := post.ReadWindow(r.Query, minutesPerPage, minutesPerPage)
 	if err != nil {
 		return nil, err
@@ -125,10 +122,7 @@ func (m *Module) loadMinutes(ctx context.Context, r *page.Request) (*page.Page, 
 
 // minuteReader is the page of short news that begins with one of them.
 func (m *Module) minuteReader(ctx context.Context, r *page.Request, s story) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	d, err := m.readMinutes(ctx, r.Tier, s.post, post.Window{Limit: minutesPerPage})
 	if err != nil {
 		return nil, err

@@ -47,10 +47,7 @@ func (m *Module) Pages() page.Sources {
 
 // loadNotFound is the page of whatever is not there; an address of the old site is sent on.
 func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	if isAuthorless(ed, r.Path) {
 		return m.loadAuthorWithID(ctx, r)
 	}

@@ -89,7 +89,7 @@ func BenchmarkSearchWords(b *testing.B) {
 					term := c.term(i)
 					start := time.Now()
 					_, err := m.Pages()[edition.SearchTerm].Load(ctx,
-						&page.Request{Route: edition.SearchTerm, Params: map[string]string{"searchSlug": term}})
+						&page.Request{Edition: paper(b, ctx), Route: edition.SearchTerm, Params: map[string]string{"searchSlug": term}})
 					if err != nil {
 						b.Fatal(err)
 					}

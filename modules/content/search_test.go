@@ -335,7 +335,9 @@ func TestTheSearchForm(t *testing.T) {
 	save(t, ctx, m, draft("1"))
 	source := m.Pages()[edition.Search]
 	for q, want := range map[string]string{"  Vláda a/b? ": "/search/vl%C3%A1da%20a%2Fb", "": "", " ?? ": ""} {
-		p, err := source.Load(ctx, &page.Request{Route: edition.Search, Path: "/search", Query: url.Values{"q": {q}}})
+		p, err := source.Load(ctx, &page.Request{
+			Edition: paper(t, ctx), Route: edition.Search, Path: "/search", Query: url.Values{"q": {q}},
+		})
 		if err != nil || p.Redirect != want || want != "" && (p.Status != 302 || !p.NoStore) {
 			t.Errorf("%q: %+v, %v", q, p, err)
 		}

@@ -58,14 +58,11 @@ func loadPage(ctx context.Context, tx db.Tx, id int64) (s static, err error) {
 
 // loadStatic answers at the address of a slug; a page that has an address of its own is sent there.
 func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	var s static
 	var id int64
 	var own string
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		var route edition.Route
 		if id, route, err = staticpage.Find(ctx, tx, r.Params["articleSlug"]); err != nil {
 			return err
@@ -89,12 +86,9 @@ func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, e
 
 // loadOwnPage answers at the address that the edition keeps for one of its pages, such as its history.
 func (m *Module) loadOwnPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	var s static
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err := staticpage.FindAt(ctx, tx, r.Route)
 		if err != nil {
 			return err

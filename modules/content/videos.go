@@ -26,10 +26,7 @@ type VideosData struct {
 }
 
 func (m *Module) loadVideos(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	w, err := post.ReadWindow(r.Query, firstVideos, laterVideos)
 	if err != nil {
 		return nil, err

@@ -171,7 +171,8 @@ func (k *env) see(reader, post int64, query ...string) Data {
 	}
 	path := k.ed.DiscussionPath(post)
 	p, err := k.Pages()[edition.Discussion].Load(ctx, &page.Request{
-		Route: edition.Discussion, Path: path, Query: q, Tier: tier,
+		Edition: k.ed,
+		Route:   edition.Discussion, Path: path, Query: q, Tier: tier,
 		Params: map[string]string{"discussionSlug": strings.TrimPrefix(path, "/discussion/")},
 	})
 	if err != nil {

@@ -49,10 +49,7 @@ func (m *Module) Pages() page.Sources {
 }
 
 func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	id := parseAddress(ed, r.Params["discussionSlug"])
 	if id == 0 || !ed.Flags[Flag] {
 		return nil, web.ErrNotFound

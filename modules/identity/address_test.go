@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/testkit"
 )
 
 const newJana = "jana.nova@example.org"
@@ -138,7 +139,10 @@ func TestAddressChange(t *testing.T) {
 func (b *browser) addressPageOf(token string) addressData {
 	b.t.Helper()
 	p, err := b.Pages()[edition.EmailChange].Load(b.ctx,
-		&page.Request{Route: edition.EmailChange, Path: "/account/email", Query: url.Values{"token": {token}}})
+		&page.Request{
+			Edition: testkit.EditionOf(b.ctx, b.t), Route: edition.EmailChange, Path: "/account/email",
+			Query: url.Values{"token": {token}},
+		})
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // requests are the logins that a reader is asked about in the profile.
@@ -265,7 +266,8 @@ func TestWaitingPageShowsTheNumber(t *testing.T) {
 	shown, _ := b.await().at("number").(float64)
 	number := func(browser string) int {
 		p, err := b.Pages()[edition.Sent].Load(withPendingLogin(b.ctx, browser), &page.Request{
-			Route: edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}},
+			Edition: testkit.EditionOf(b.ctx, b.t),
+			Route:   edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}},
 			Tier: page.Anonymous,
 		})
 		if err != nil {

@@ -247,7 +247,7 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 		ctx := web.WithStickyForm(b.ctx, helpForm, typedIn(t, b.cookies["__Host-typed_help"]))
 		values, _ := url.ParseQuery(query)
 		p, err := b.Pages()[edition.Login].Load(ctx,
-			&page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})
+			&page.Request{Edition: testkit.EditionOf(b.ctx, b.t), Path: "/account/login", Tier: page.Anonymous, Query: values})
 		if err != nil {
 			t.Fatal(err)
 		}

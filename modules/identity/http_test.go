@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -280,7 +281,8 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	b.engine.GET("/account/sent", b.LoginPending(), func(c *gin.Context) {
 		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(),
 			&page.Request{
-				Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(),
+				Edition: testkit.EditionOf(b.ctx, t),
+				Path:    "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(),
 				RawQuery: c.Request.URL.RawQuery,
 			})
 		if err != nil {
@@ -321,7 +323,9 @@ func TestTypedAddressSurvives(t *testing.T) {
 	b := newBrowser(newEnv(t))
 	b.engine.GET("/form", b.StickyForm(), func(c *gin.Context) {
 		p, err := b.Pages()[edition.Login].Load(c.Request.Context(),
-			&page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
+			&page.Request{
+				Edition: testkit.EditionOf(b.ctx, t), Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query(),
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -801,7 +805,8 @@ func TestPagesInsideAnotherApp(t *testing.T) {
 			source := k.Pages()[route]
 			p, err := source.Load(withPendingLogin(k.ctx, secret.New()),
 				&page.Request{
-					Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}},
+					Edition: testkit.EditionOf(k.ctx, t),
+					Route:   route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}},
 					Tier: page.Anonymous, InApp: app,
 				})
 			if err != nil {
@@ -860,7 +865,7 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := sources[c.route].Load(withPendingLogin(k.ctx, secret.New()),
-			&page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
+			&page.Request{Edition: testkit.EditionOf(k.ctx, t), Route: c.route, Path: "/x", Query: q, Tier: c.tier})
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -57,7 +57,7 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			return nil, err
 		}
 	}
-	return privatePage(ctx, r, "emailChange", d)
+	return privatePage(r, "emailChange", d), nil
 }
 
 // profileAddressChange is what a reader's profile says of a change that waits; nil for none.

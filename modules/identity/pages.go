@@ -116,21 +116,18 @@ func redirectTo(to string) *page.Page {
 }
 
 // privatePage is a page that no cache keeps and no search engine lists.
-func privatePage(ctx context.Context, r *page.Request, words string, data any) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+func privatePage(r *page.Request, words string, data any) *page.Page {
+	ed := r.Edition
 	name := map[string]any{"Name": ed.Name}
 	return &page.Page{NoStore: true, Data: data, Meta: page.Meta{
 		Title: i18n.T(ed, "page."+words+".title", name), Description: i18n.T(ed, "page."+words+".description", name),
 		Canonical: ed.URL(r.Path), Robots: "noindex",
-	}}, nil
+	}}
 }
 
 func plainPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
-		return privatePage(ctx, r, words, struct{}{})
+		return privatePage(r, words, struct{}{}), nil
 	}
 }
 
@@ -140,7 +137,7 @@ func loginPage(words string) load {
 		if r.Query.Get("status") != "" {
 			d.Email, d.Forgotten = cmp.Or(d.Email, web.SavedForm(ctx, emailForm)), helpDraft(ctx)
 		}
-		return privatePage(ctx, r, words, d)
+		return privatePage(r, words, d), nil
 	}
 }
 
@@ -180,7 +177,7 @@ func (m *Module) sentPage(ctx context.Context, r *page.Request) (*page.Page, err
 	if d.Number, err = m.PendingNumber(ctx, pendingLoginOf(ctx)); err != nil {
 		return nil, err
 	}
-	return privatePage(ctx, r, "sent", d)
+	return privatePage(r, "sent", d), nil
 }
 
 // emailOf is the address of the query, "" when that is none.

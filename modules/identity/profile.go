@@ -103,7 +103,7 @@ func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, 
 			data[part.Name] = value
 		}
 	}
-	return privatePage(ctx, r, "profile", data)
+	return privatePage(r, "profile", data), nil
 }
 
 // focusCommentName is the form of the focus page that this module fills.
@@ -142,11 +142,8 @@ func (m *Module) focusPage(ctx context.Context, r *page.Request) (*page.Page, er
 		if err != nil {
 			return nil, err
 		}
-		return privatePage(ctx, r, "focus."+part.Name, map[string]any{"type": part.Name, part.Name: value})
+		return privatePage(r, "focus."+part.Name, map[string]any{"type": part.Name, part.Name: value}), nil
 	}
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	return redirectTo(ed.Href(edition.Profile)), nil
 }

@@ -29,7 +29,7 @@ func (k *env) open(route edition.Route, reader int64, query url.Values, cookie .
 		k.t.Fatal(err)
 	}
 	p, err := k.Pages()[route].Load(ctx,
-		&page.Request{Route: route, Path: ed.Href(route), Query: query, RawQuery: query.Encode(), Tier: tier})
+		&page.Request{Edition: ed, Route: route, Path: ed.Href(route), Query: query, RawQuery: query.Encode(), Tier: tier})
 	if err != nil {
 		k.t.Fatal(err)
 	}

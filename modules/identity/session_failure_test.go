@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -19,7 +20,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	b.profile = b.Profile
 	b.engine.GET("/profile", web.Do(func(c *gin.Context) error {
 		p, err := b.Pages()[edition.Profile].Load(c.Request.Context(),
-			&page.Request{Route: edition.Profile, Path: "/account/profile"})
+			&page.Request{Edition: testkit.EditionOf(b.ctx, b.t), Route: edition.Profile, Path: "/account/profile"})
 		if err != nil {
 			return err
 		}

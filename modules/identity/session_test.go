@@ -25,7 +25,7 @@ func (b *browser) profileOf() map[string]any {
 	}
 	b.profile = b.Profile
 	p, err := b.Pages()[edition.Profile].Load(session.With(b.ctx, s),
-		&page.Request{Route: edition.Profile, Path: "/account/profile"})
+		&page.Request{Edition: testkit.EditionOf(b.ctx, b.t), Route: edition.Profile, Path: "/account/profile"})
 	if err != nil {
 		b.t.Fatal(err)
 	}

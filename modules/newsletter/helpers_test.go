@@ -260,7 +260,8 @@ func (o *env) join1(email string, lists ...string) int64 {
 // step loads the page of a step.
 func (o *env) step(step, token string) (stepData, error) {
 	p, err := o.Pages()[edition.NewsletterStep].Load(o.ctx, &page.Request{
-		Route: edition.NewsletterStep, Path: "/newsletters/" + step, Params: map[string]string{"step": step},
+		Edition: o.ed,
+		Route:   edition.NewsletterStep, Path: "/newsletters/" + step, Params: map[string]string{"step": step},
 		Query: url.Values{"token": {token}},
 	})
 	if err != nil {

@@ -46,10 +46,7 @@ func (m *Module) Pages() page.Sources {
 }
 
 func (m *Module) listsPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	if len(ed.Newsletters) == 0 {
 		return nil, web.ErrNotFound
 	}
@@ -58,11 +55,8 @@ func (m *Module) listsPage(ctx context.Context, r *page.Request) (*page.Page, er
 	return p, nil
 }
 
-func (m *Module) stepPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (m *Module) stepPage(ctx context.Context, r *page.Request) (_ *page.Page, err error) {
+	ed := r.Edition
 	d := stepData{Step: r.Params["step"], Token: r.Query.Get("token"), Lists: []Choice{}}
 	switch d.Step {
 	case stepChoose:

@@ -339,7 +339,9 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		o.StickyForm()(c)
 		source := o.Pages()[edition.NewsletterStep]
 		p, err := source.Load(c.Request.Context(),
-			&page.Request{Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous})
+			&page.Request{
+				Edition: o.ed, Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous,
+			})
 		if err != nil || !p.NoStore || !source.Personal {
 			t.Fatalf("%+v %v", p, err)
 		}

@@ -79,7 +79,7 @@ func lost(e *pagecache.Entry) bool { return e.Status == http.StatusNotFound && e
 // notFound is the visit of the page that answers for every address with nothing.
 func (s *Server) notFound(v visit) visit {
 	r := &page.Request{
-		Route: edition.NotFound, Path: v.ed.Href(edition.NotFound), Params: map[string]string{},
+		Edition: v.ed, Route: edition.NotFound, Path: v.ed.Href(edition.NotFound), Params: map[string]string{},
 		Query: url.Values{}, Tier: v.req.Tier,
 	}
 	if v.req.Query.Has("status") {

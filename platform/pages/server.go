@@ -232,7 +232,7 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 		params = map[string]string{}
 	}
 	req := &page.Request{
-		Route: route, Path: path, Params: params, Query: values, Speculative: web.IsPrefetch(r),
+		Edition: ed, Route: route, Path: path, Params: params, Query: values, Speculative: web.IsPrefetch(r),
 		Automated: web.IsAutomated(r),
 	}
 	if source.Personal {

@@ -54,6 +54,16 @@ func Editions(t testing.TB, n int, change ...func(*edition.Document)) ([]context
 	return ctxs, d
 }
 
+// EditionOf is the edition of a context that Edition or Editions made.
+func EditionOf(ctx context.Context, t testing.TB) *edition.Edition {
+	t.Helper()
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ed
+}
+
 // Empty returns a database with the platform's own schema and no edition, for tests that add some.
 func Empty(t testing.TB) *db.DB {
 	t.Helper()

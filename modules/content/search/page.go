@@ -46,10 +46,7 @@ type Hit struct {
 
 // LoadPage is the page before a search. A form that was sent without scripts comes here with its term.
 func (en *Engine) LoadPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	term, err := ParseTerm(r.Query.Get("q"))
 	switch {
 	case err == nil:
@@ -73,10 +70,7 @@ func (en *Engine) LoadPage(ctx context.Context, r *page.Request) (*page.Page, er
 // LoadFound is the page of what was found. It is kept in no cache: terms are as many as anybody can think of, and a
 // search that is answered from one would not be counted.
 func (en *Engine) LoadFound(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	term, err := ParseTerm(r.Params["searchSlug"])
 	if err != nil {
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to

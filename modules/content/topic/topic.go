@@ -111,10 +111,7 @@ func topicsOf(ed *edition.Edition, tags []*Row) []Topic {
 
 // LoadIndex is the page of all weekly topics.
 func (ts *Topics) LoadIndex(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	w, err := post.ReadWindow(r.Query, PerPage, PerPage)
 	if err != nil {
 		return nil, err
@@ -180,10 +177,7 @@ func (ts *Topics) read(ctx context.Context, slug string) (s topicPosts, err erro
 
 // LoadPage is the page of a weekly topic.
 func (ts *Topics) LoadPage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
+	ed := r.Edition
 	s, err := ts.read(ctx, r.Params["tagSlug"])
 	if err != nil {
 		return nil, err

@@ -24,11 +24,12 @@ const (
 
 // Request asks for one page.
 type Request struct {
-	Route  edition.Route
-	Path   string            // "/politika/…", without the query
-	Params map[string]string // by name of the path pattern, unescaped
-	Query  url.Values        // only the parameters that the source lists
-	Tier   Tier
+	Edition *edition.Edition // that of the context
+	Route   edition.Route
+	Path    string            // "/politika/…", without the query
+	Params  map[string]string // by name of the path pattern, unescaped
+	Query   url.Values        // only the parameters that the source lists
+	Tier    Tier
 	// Speculative marks a prefetch: it must not cost the reader anything.
 	Speculative bool
 	// Automated marks a crawler: it reads, and is no reader.

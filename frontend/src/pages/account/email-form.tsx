@@ -4,7 +4,7 @@ import type { StatusCode } from '../../api/codes.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
 import styles from './account.module.css'
@@ -16,32 +16,6 @@ export const emailRules = {
   shows: ['email'],
   fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', USER_NOT_EXISTS: 'email', UNDELIVERABLE_EMAIL: 'email' },
 } as const
-
-interface EmailFieldProps {
-  name?: string
-  value?: string
-  error: string | undefined
-  hint?: string
-}
-
-export function EmailField({ name = 'email', value, error, hint }: EmailFieldProps) {
-  const t = useT()
-  return (
-    <Field
-      label={t('account.email')}
-      name={name}
-      type="email"
-      required
-      maxLength={254}
-      autoComplete="email"
-      autoCapitalize="none"
-      spellCheck={false}
-      defaultValue={value}
-      error={error}
-      hint={hint}
-    />
-  )
-}
 
 interface EmailFormProps {
   type: LoginKind
@@ -64,7 +38,7 @@ export function EmailForm({ type, email, referrer, submit, refused, children }: 
     <form {...form} className={styles.form} method="post" action="/fns/user-login">
       <input type="hidden" name="type" value={type} />
       <input type="hidden" name="referrer" value={referrer} />
-      <EmailField value={email} error={fieldError('email')} />
+      <EmailField label={t('account.email')} defaultValue={email} error={fieldError('email')} />
       <Trap />
       <Button type="submit" wide busy={busy}>
         {busy ? t('action.processing') : submit}

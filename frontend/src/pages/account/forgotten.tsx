@@ -7,6 +7,7 @@ import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -54,19 +55,7 @@ export function Forgotten({ referrer, typed }: ForgottenProps) {
           defaultValue={typed?.message}
           error={code === 'INVALID_REQUIREMENT' ? t('login.forgotten.missing') : fieldError('message')}
         />
-        <Field
-          label={t('login.forgotten.email')}
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={typed?.email}
-          hint={t('login.forgotten.emailHint')}
-          error={fieldError('email')}
-        />
+        <EmailField label={t('login.forgotten.email')} defaultValue={typed?.email} hint={t('login.forgotten.emailHint')} error={fieldError('email')} />
         <Trap />
         <Button type="submit" variant="outline" wide busy={busy}>
           {busy ? t('action.processing') : t('login.forgotten.send')}

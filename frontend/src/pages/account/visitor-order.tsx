@@ -8,11 +8,12 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
-import { EmailField, emailRules } from './email-form.tsx'
+import { emailRules } from './email-form.tsx'
 import { agreedField, Legal } from './legal.tsx'
 import { orderForm, choiceUrl, type Choice } from './order.ts'
 import styles from './order.module.css'
 import { Summary } from './summary.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 
 /** Where it cannot be told whether there is an account, the mail does for both; that it could not, is reported. */
 async function kindFor(email: string): Promise<LoginKind> {
@@ -45,7 +46,7 @@ export function VisitorOrder({ product, choice }: { product: Product; choice: Ch
         <input type="hidden" name="type" value="registration" />
         {/* Without scripts the server adds the choice to the way back. */}
         <input type="hidden" name="referrer" value={choiceUrl(href, { ...choice, pay: false })} />
-        <EmailField error={fieldError('email')} hint={free ? t('account.visitorFree') : t('account.visitor')} />
+        <EmailField label={t('account.email')} error={fieldError('email')} hint={free ? t('account.visitorFree') : t('account.visitor')} />
         <Trap />
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('account.go')}

@@ -7,7 +7,7 @@ import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
 import { Lists } from './lists.tsx'
@@ -33,19 +33,7 @@ export function Choose({ lists, signedIn, email }: NewslettersData) {
       <form {...form} className={styles.form} method="post" action="/fns/newsletters/subscribe">
         <Lists title={t('newsletter.choose')} lists={lists} chosen={({ chosen }) => chosen} />
         {!signedIn && (
-          <Field
-            label={t('newsletter.email')}
-            name="email"
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={email}
-            error={fieldError('email')}
-            hint={t('newsletter.hint')}
-          />
+          <EmailField label={t('newsletter.email')} defaultValue={email} error={fieldError('email')} hint={t('newsletter.hint')} />
         )}
         {!signedIn && <Trap />}
         <Button type="submit" wide busy={busy} className={styles.submit}>

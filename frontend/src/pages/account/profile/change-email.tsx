@@ -3,7 +3,7 @@ import { textOf, useSubmit } from '../../../app/use-submit.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { EmailField } from '../../../ui/email-field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from './change-email.module.css'
 
@@ -20,17 +20,7 @@ export function ChangeEmail() {
     <Disclosure summary={t('profilePage.login.change')}>
       <form {...form} className={styles.form} method="post" action="/fns/user-email">
         <p className={styles.lead}>{t('profilePage.login.changeLead')}</p>
-        <Field
-          label={t('profilePage.login.newEmail')}
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={fieldError('email')}
-        />
+        <EmailField label={t('profilePage.login.newEmail')} error={fieldError('email')} />
         <Button type="submit" busy={busy}>
           {busy ? t('action.processing') : t('profilePage.login.ask')}
         </Button>

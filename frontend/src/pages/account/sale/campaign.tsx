@@ -7,11 +7,12 @@ import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from '../account.module.css'
-import { EmailField, emailRules } from '../email-form.tsx'
+import { emailRules } from '../email-form.tsx'
 import { agreedField, Legal } from '../legal.tsx'
 import { PlainSummary, Summary } from '../summary.tsx'
 import sale from './sale.module.css'
 import { useTyped } from './use-typed.ts'
+import { EmailField } from '../../../ui/email-field.tsx'
 
 /** One offer: a reader goes on to the payment, a visitor gets a mail that leads there. */
 export function Campaign({ products: [product], signedIn, referrer, typed, order, trial }: SaleData) {
@@ -37,7 +38,7 @@ export function Campaign({ products: [product], signedIn, referrer, typed, order
         <input type="hidden" name="product_type" value={product.product_type} />
         {order?.paidFrom && <p className={sale.note}>{t('account.trial', { date: format.longDate(order.paidFrom) })}</p>}
         {trial > 0 && <p className={sale.note}>{t('sale.campaign.trial', { count: trial })}</p>}
-        {!signedIn && <EmailField name="user_email" value={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
+        {!signedIn && <EmailField label={t('account.email')} name="user_email" defaultValue={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : order?.paidFrom ? t('account.payFrom', { date: format.date(order.paidFrom) }) : t(signedIn ? 'account.pay' : 'sale.campaign.submit')}
         </Button>

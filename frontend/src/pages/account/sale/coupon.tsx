@@ -8,8 +8,9 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from '../account.module.css'
-import { EmailField, emailRules } from '../email-form.tsx'
+import { emailRules } from '../email-form.tsx'
 import { useTyped } from './use-typed.ts'
+import { EmailField } from '../../../ui/email-field.tsx'
 
 /** A code is typed, redeemed after the login, or has just opened what it opens. */
 export function Coupon({ coupon, signedIn, referrer, typed }: SaleData) {
@@ -53,7 +54,7 @@ export function Coupon({ coupon, signedIn, referrer, typed }: SaleData) {
             hint={t('sale.coupon.hint')}
           />
         )}
-        {!signedIn && <EmailField name="user_email" value={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
+        {!signedIn && <EmailField label={t('account.email')} name="user_email" defaultValue={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('sale.coupon.submit')}
         </Button>

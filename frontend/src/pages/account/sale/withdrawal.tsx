@@ -5,6 +5,7 @@ import { textOf, useSubmit } from '../../../app/use-submit.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmailField } from '../../../ui/email-field.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import shared from '../../../blocks/form-page.module.css'
@@ -46,19 +47,7 @@ function Statement({ typed }: Pick<SaleData, 'typed'>) {
     <FormPage title={t('sale.withdrawal.title')} lead={t('sale.withdrawal.lead')}>
       <form {...form} className={account.form} method="post" action="/fns/withdrawal">
         <Field label={t('sale.withdrawal.name')} name="name" required maxLength={80} autoComplete="name" defaultValue={value('name')} error={error('name')} />
-        <Field
-          label={t('sale.withdrawal.email')}
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={value('email')}
-          error={error('email')}
-          hint={t('sale.withdrawal.emailHint')}
-        />
+        <EmailField label={t('sale.withdrawal.email')} defaultValue={value('email')} error={error('email')} hint={t('sale.withdrawal.emailHint')} />
         <fieldset className={styles.choices}>
           <legend className={styles.legend}>{t('sale.withdrawal.contract')}</legend>
           {contracts.map((contract) => (
