@@ -68,7 +68,7 @@ export const clientConfig = () => ({
             { name: 'offer', test: /src[\\/]pages[\\/]account[\\/](order|products|notice)\.module\.css$/ },
             { name: 'terms', test: /src[\\/](ui[\\/]disclosure|pages[\\/]consent[\\/]terms)\.module\.css$/ },
             // What nearly every page of the account is made of; discussions have fields too.
-            { name: 'field', test: /src[\\/]ui[\\/](form-error|field)(\.module)?\.(tsx?|css)$/ },
+            { name: 'field', test: /src[\\/]ui[\\/](form-error|field|email-field)(\.module)?\.(tsx?|css)$/ },
             { name: 'form', test: /src[\\/](blocks[\\/]form-page|pages[\\/]account[\\/](account|legal|elsewhere|strong|back-to))(\.module)?\.(tsx?|css)$/ },
             // Every page for reading is made of these; a chunk for each would cost more than it spares.
             { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Card as CardData } from '../api/content.ts'
 import { Card } from './card.tsx'
 import styles from './card-rows.module.css'

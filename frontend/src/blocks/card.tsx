@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Card as CardData } from '../api/content.ts'
 import { useSite } from '../app/site-context.ts'
 import { useT } from '../i18n/use-t.ts'

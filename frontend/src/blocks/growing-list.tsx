@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { ReactNode } from 'react'
 import type { More } from '../app/use-more.ts'
 import { useT } from '../i18n/use-t.ts'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Card } from '../api/content.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Picture } from '../ui/picture.tsx'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import styles from './placeholders.module.css'
 
 /** What is on its way: cards of a row, covers of a shelf, or entries of a list with more words than picture. */

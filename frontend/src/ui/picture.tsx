@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Picture as PictureData } from '../api/content.ts'
 import { imageAttributes, type PictureRole } from './picture-roles.ts'
 import styles from './picture.module.css'

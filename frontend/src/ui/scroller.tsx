@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import { useId, type ReactNode, type Ref, type TextareaHTMLAttributes } from 'react'
 import field from './field.module.css'
 import styles from './text-area.module.css'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { ArticleData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useToday } from '../../app/use-today.ts'

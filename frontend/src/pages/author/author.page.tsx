@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { AuthorData } from '../../api/content.ts'
 import { nextPart, sizes } from '../../app/next-part.ts'
 import type { PageProps } from '../../app/page-module.ts'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { CategoryData } from '../../api/content.ts'
 import { Breadcrumbs } from '../../blocks/breadcrumbs.tsx'
 import list from '../../blocks/list-page.module.css'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Card as CardData } from '../../api/content.ts'
 import { Card } from '../../blocks/card.tsx'
 import grid from '../../blocks/grid.module.css'

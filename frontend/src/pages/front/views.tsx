@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Card, FrontData } from '../../api/content.ts'
 import grid from '../../blocks/grid.module.css'
 import { MostRead } from '../../blocks/most-read.tsx'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import type { MinuteStory } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'

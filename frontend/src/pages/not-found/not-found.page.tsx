@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { NotFoundData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { SearchHit } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import card from '../../blocks/card.module.css'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import { FormattedMessage } from 'react-intl'
 import { nextPart, sizes, withOffset } from '../../app/next-part.ts'
 import type { SearchData } from '../../api/content.ts'

@@ -1,4 +1,4 @@
-import { clsx } from 'clsx'
+import { clsx } from 'clsx/lite'
 import type { Topic } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { Headline } from '../../blocks/headline.tsx'
