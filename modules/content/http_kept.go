@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/session"
@@ -54,6 +55,10 @@ func shownIn(value any) (tags []string) {
 		tags = slices.Concat(shownIn(v.Versus), shownIn(v.Articles))
 	case *post.FullEntity:
 		tags = slices.Concat([]string{post.Tag(v.ID)}, shownIn(v.Related), shownIn(v.TopViewed))
+	case []search.FoundEntity:
+		for i := range v {
+			tags = append(tags, post.Tag(v[i].ID))
+		}
 	case []post.Slide:
 		for i := range v {
 			tags = append(tags, post.Tag(v[i].ID))

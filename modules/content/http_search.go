@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -13,9 +12,6 @@ import (
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/web"
 )
-
-// searchKept is how long the results of a term are kept where nothing is published.
-const searchKept = 30 * time.Second
 
 // getSearch answers with the posts alone, as all lists do; how many there are in all, and what may have been meant,
 // stand in headers. It counts what is searched for, also where the answer is kept.
@@ -26,7 +22,7 @@ func (m *Module) getSearch(c *gin.Context) error {
 	}
 	err = m.kept(c, windowQuery(limit, offset), func(ctx context.Context) (reply, error) {
 		list, total, suggestion, err := m.search.Find(ctx, term, limit, offset)
-		r := reply{value: list, tags: []string{post.FrontTag}, until: m.db.Now().Add(searchKept)}
+		r := reply{value: list, tags: []string{post.FrontTag}, until: m.db.Now().Add(search.Kept)}
 		r.header = http.Header{"X-Total-Count": {strconv.Itoa(total)}}
 		if suggestion != "" {
 			r.header.Set("X-Suggestion", url.PathEscape(suggestion))
@@ -36,11 +32,8 @@ func (m *Module) getSearch(c *gin.Context) error {
 	if err != nil || offset > 0 || web.IsPrefetch(c.Request) {
 		return err
 	}
-	total, err := strconv.Atoi(c.Writer.Header().Get("X-Total-Count"))
-	if err == nil {
-		m.search.Searched(c.Request.Context(), term, total)
-	}
-	return err
+	m.search.Searched(c.Request.Context(), term)
+	return nil
 }
 
 func (m *Module) getSearchAuthors(c *gin.Context) error {
@@ -50,7 +43,7 @@ func (m *Module) getSearchAuthors(c *gin.Context) error {
 	}
 	return m.kept(c, windowQuery(limit, offset), func(ctx context.Context) (reply, error) {
 		list, err := m.search.FindAuthors(ctx, term, limit, offset)
-		return reply{value: list, until: m.db.Now().Add(searchKept)}, err
+		return reply{value: list, until: m.db.Now().Add(search.Kept)}, err
 	})
 }
 

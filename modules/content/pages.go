@@ -36,7 +36,7 @@ func (m *Module) Pages() page.Sources {
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
 		edition.Search:         {Load: m.search.LoadPage, Query: []string{"q"}, Spent: []string{"q"}},
-		edition.SearchTerm:     {Load: m.search.LoadFound, Query: []string{"offset"}},
+		edition.SearchTerm:     {Load: m.search.LoadFound, Tier: m.search.FoundTier, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}, Spent: spentQuery},
 	}
 	for _, r := range staticpage.Routes {

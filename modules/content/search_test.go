@@ -207,7 +207,7 @@ func TestPagesOfASearch(t *testing.T) {
 		if next > 2*search.PageSize {
 			next = 0
 		}
-		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || !p.NoStore ||
+		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || p.NoStore ||
 			p.Meta.Robots != "noindex" {
 			t.Errorf("offset %d: %d cards of %d, next %d, %+v", offset, len(d.Cards), d.Total, d.NextOffset, p.Meta)
 		}

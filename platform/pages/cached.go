@@ -128,13 +128,18 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 	return p, nil
 }
 
-// midnight is the end of the day that a page calls today.
-func midnight(ed *edition.Edition, p *page.Page) time.Time {
+// until is when a page stops being right by itself: at the end of the day that it calls today, if it says no time
+// before.
+func until(ed *edition.Edition, p *page.Page) time.Time {
 	day, err := time.ParseInLocation(time.DateOnly, p.Today, ed.Location)
 	if err != nil {
-		return time.Time{}
+		return p.Until
 	}
-	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, ed.Location)
+	midnight := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, ed.Location)
+	if !p.Until.IsZero() && p.Until.Before(midnight) {
+		return p.Until
+	}
+	return midnight
 }
 
 func dataEntry(ed *edition.Edition, p *page.Page) (*pagecache.Entry, error) {
@@ -145,6 +150,6 @@ func dataEntry(ed *edition.Edition, p *page.Page) (*pagecache.Entry, error) {
 	// The page's own status stands in the JSON: for the call itself, a missing page is an answer.
 	return &pagecache.Entry{
 		Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-		Body: b, Tags: p.Tags, NoStore: p.NoStore, VaryCookie: true, Until: midnight(ed, p),
+		Body: b, Tags: p.Tags, NoStore: p.NoStore, VaryCookie: true, Until: until(ed, p),
 	}, nil
 }

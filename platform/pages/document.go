@@ -49,7 +49,7 @@ func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page
 		VaryCookie: true,
 		Status:     p.Status, Header: h, Body: b.Bytes(), Tags: p.Tags,
 		NoStore: p.NoStore || renderErr != nil,
-		Until:   midnight(ed, p),
+		Until:   until(ed, p),
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -25,8 +26,12 @@ import (
 const asProgram = "BROADSHEET_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	switch address := os.Getenv(asBare); {
+	case os.Getenv(asProgram) != "":
 		os.Exit(RunProgram())
+	case address != "":
+		fmt.Fprintln(os.Stderr, serveBare(address, os.Getenv(asBareFolder)))
+		os.Exit(1)
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	code := m.Run()
@@ -41,6 +46,8 @@ type process struct {
 	port string
 	env  []string // further settings
 	cmd  *exec.Cmd
+
+	sample bool // with the sample content
 }
 
 // ask asks the database of the paper, in the schema of its first edition.
@@ -73,7 +80,8 @@ func (p *process) start() {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.cmd = exec.Command(exe, "dev", "--empty", "--listen", "127.0.0.1:"+p.port, "--admin", "", "--data", p.dir)
+	p.cmd = exec.Command(exe, "dev", fmt.Sprint("--empty=", !p.sample), "--listen", "127.0.0.1:"+p.port, "--admin", "",
+		"--data", p.dir)
 	p.cmd.Env = append(append(os.Environ(), asProgram+"=1", "BROADSHEET_LOG_LEVEL=error"), p.env...)
 	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
@@ -171,7 +179,7 @@ type sentEmail struct {
 }
 
 // emailsTo are those to an address, newest first.
-func emailsTo(t *testing.T, b *browser, address string) (list []sentEmail) {
+func emailsTo(t testing.TB, b *browser, address string) (list []sentEmail) {
 	t.Helper()
 	var all []sentEmail
 	b.get("/_dev/mail.json").json(t, &all)

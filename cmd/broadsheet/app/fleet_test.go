@@ -102,7 +102,7 @@ func newFleet(t *testing.T) *fleet {
 }
 
 // programPath is the path of a program that the tests need.
-func programPath(t *testing.T, name string) string {
+func programPath(t testing.TB, name string) string {
 	t.Helper()
 	for _, dir := range []string{"", "/usr/sbin/", "/usr/local/sbin/"} {
 		if path, err := exec.LookPath(dir + name); err == nil {

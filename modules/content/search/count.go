@@ -55,9 +55,20 @@ type editionSearches struct {
 	terms map[string]tally
 }
 
-// Searched counts a search that found posts, once a day for each network. Whoever cannot be told from a machine is not
+// Searched counts a search whose answer a cache may have given. It must have been answered before.
+func (en *Engine) Searched(ctx context.Context, term string) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return
+	}
+	if hits, known := en.totals.GetIfPresent(termKey{ed.ID, term}); known {
+		en.count(ctx, term, hits)
+	}
+}
+
+// count counts a search that found posts, once a day for each network. Whoever cannot be told from a machine is not
 // counted, and neither is what may be more than a subject: an address, a number.
-func (en *Engine) Searched(ctx context.Context, term string, hits int) {
+func (en *Engine) count(ctx context.Context, term string, hits int) {
 	ed, err := edition.From(ctx)
 	visitor := web.Visitor(ctx)
 	if err != nil || hits == 0 || visitor == 0 || !presentable(term) {

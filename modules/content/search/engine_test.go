@@ -106,7 +106,7 @@ func TestSearchesHaveACeiling(t *testing.T) {
 		return "slovo" + strings.Map(func(r rune) rune { return 'a' + r - '0' }, fmt.Sprint(i))
 	}
 	for i := range 3 * maxTermsOfOne {
-		en.Searched(web.WithVisitor(ctx, 7), word(i), 1)
+		en.count(web.WithVisitor(ctx, 7), word(i), 1)
 	}
 	en.Flush(t.Context())
 	if n := number(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsOfOne {
@@ -117,8 +117,8 @@ func TestSearchesHaveACeiling(t *testing.T) {
 			"content_searches, generate_series(1, %d) n WHERE term = '%s'",
 			maxTermsADay-maxTermsOfOne-1, word(0)))
 	for v := range uint64(4) {
-		en.Searched(web.WithVisitor(ctx, 20+v), word(0), 1)
-		en.Searched(web.WithVisitor(ctx, 20+v), "new "+word(int(v)), 1)
+		en.count(web.WithVisitor(ctx, 20+v), word(0), 1)
+		en.count(web.WithVisitor(ctx, 20+v), "new "+word(int(v)), 1)
 	}
 	en.Flush(t.Context())
 	if n := number(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsADay {
@@ -141,19 +141,19 @@ func TestSearchesSurviveAFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	en.Searched(web.WithVisitor(ctx, 1), "mesto", 3)
+	en.count(web.WithVisitor(ctx, 1), "mesto", 3)
 	if err := d.Detach(ed.ID); err != nil {
 		t.Fatal(err)
 	}
 	en.Flush(t.Context())
 	d.Attach(ed.ID, ed.Schema)
-	en.Searched(web.WithVisitor(ctx, 2), "mesto", 4)
+	en.count(web.WithVisitor(ctx, 2), "mesto", 4)
 	en.Flush(t.Context())
 	if n := number(t, ctx, d, "SELECT 10 * times + hits FROM content_searches"); n != 24 {
 		t.Errorf("%d", n)
 	}
 	for i := range maxTermsCounted + 10 {
-		en.Searched(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+
+		en.count(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+
 			strings.Repeat("b", i/300), 1)
 	}
 	if n := len(en.searches.counts[ed.ID].terms); n > maxTermsCounted {

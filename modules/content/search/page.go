@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
 )
@@ -67,8 +68,22 @@ func (en *Engine) LoadPage(ctx context.Context, r *page.Request) (*page.Page, er
 	}}, nil
 }
 
-// LoadFound is the page of what was found. It is kept in no cache: terms are as many as anybody can think of, and a
-// search that is answered from one would not be counted.
+// FoundTier counts what is searched for, also where the page is kept; it is the same for all readers.
+func (en *Engine) FoundTier(ctx context.Context, r *page.Request) (page.Tier, error) {
+	if term, err := ParseTerm(r.Params["searchSlug"]); err == nil && r.Query.Get("offset") == "" && !r.Speculative {
+		en.Searched(ctx, term)
+	}
+	if session.ReaderID(ctx) != 0 {
+		return page.Member, nil
+	}
+	return page.Anonymous, nil
+}
+
+// keptParts are how many parts of a list are kept: hardly two readers turn to those behind them.
+const keptParts = 10
+
+// LoadFound is the page of what was found. It is kept for a short time, since terms are as many as anybody can think
+// of.
 func (en *Engine) LoadFound(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed := r.Edition
 	term, err := ParseTerm(r.Params["searchSlug"])
@@ -103,13 +118,18 @@ func (en *Engine) LoadFound(ctx context.Context, r *page.Request) (*page.Page, e
 		return nil, web.ErrNotFound
 	}
 	if d.Offset == 0 && !r.Speculative {
-		en.Searched(ctx, term, d.Total)
+		en.count(ctx, term, d.Total)
 	}
-	return &page.Page{Data: d, NoStore: true, Meta: page.Meta{
-		Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
-		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
-		Canonical:   ed.URL(ed.Href(edition.SearchTerm, term)),
-	}}, nil
+	shown := d.MostRead
+	for _, c := range d.Cards {
+		shown = append(shown, c.Card)
+	}
+	return &page.Page{Data: d, NoStore: d.Offset > keptParts*PageSize, Until: en.db.Now().Add(Kept),
+		Tags: post.WithCardTags([]string{post.FrontTag}, shown), Meta: page.Meta{
+			Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
+			Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
+			Canonical:   ed.URL(ed.Href(edition.SearchTerm, term)),
+		}}, nil
 }
 
 // askAgain leads to the search page, which says what is wrong with a term where there is one.

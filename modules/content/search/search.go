@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/maypok86/otter/v2"
@@ -46,7 +47,18 @@ type Engine struct {
 	searches buffer
 	wanted   *otter.Cache[string, []string]      // what was searched for most, by edition
 	writers  *otter.Cache[string, []post.Byline] // who was read most, by edition
+	totals   *otter.Cache[termKey, int]          // how many posts were found, by term
 }
+
+// termKey names a term of an edition.
+type termKey struct{ edition, term string }
+
+// Kept is for how long what was found for a term may be kept where nothing is published.
+const Kept = 30 * time.Second
+
+// totalsKept are the terms of which it is remembered for how many posts they stand: enough to count searches that are
+// answered by a cache.
+const totalsKept = 20_000
 
 // PublicTexts reads the HTML of posts that everybody may read, by id: of a locked one its preview. What it withholds is
 // in no index.
@@ -63,6 +75,9 @@ func New(d *db.DB, texts PublicTexts, log *slog.Logger) *Engine {
 		writers: otter.Must(&otter.Options[string, []post.Byline]{
 			MaximumSize:      1000,
 			ExpiryCalculator: otter.ExpiryWriting[string, []post.Byline](mostSearchedLife),
+		}),
+		totals: otter.Must(&otter.Options[termKey, int]{
+			MaximumSize: totalsKept, ExpiryCalculator: otter.ExpiryWriting[termKey, int](10 * Kept),
 		}),
 	}
 }
@@ -118,7 +133,9 @@ func (en *Engine) findIn(ctx context.Context, tx db.Tx, t *post.Tree, term strin
 	if err != nil {
 		return f, err
 	}
-	if f.total = total; len(ids) == 0 {
+	f.total = total
+	en.totals.Set(termKey{tx.Edition.ID, term}, total)
+	if len(ids) == 0 {
 		if offset == 0 {
 			f.suggestion, err = suggest(ctx, tx, f.query)
 		}

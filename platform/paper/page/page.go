@@ -6,6 +6,7 @@ package page
 import (
 	"context"
 	"net/url"
+	"time"
 
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -56,7 +57,9 @@ type Page struct {
 	Redirect string   `json:"-"` // path or URL; Status then is 301, 302 or 308
 	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"
 	NoStore  bool     `json:"-"` // personal or of the moment: never cached
-	Preload  *Image   `json:"-"` // the picture to fetch first
+	// When it stops being right by itself, before the day ends that it calls today; zero for never.
+	Until   time.Time `json:"-"`
+	Preload *Image    `json:"-"` // the picture to fetch first
 	// Path to go on to after five seconds where there are no scripts; those do it by themselves.
 	Refresh string `json:"-"`
 }
