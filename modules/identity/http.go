@@ -53,13 +53,19 @@ const requestCookie = "lr"
 
 func (m *Module) visitor(c *gin.Context) Visitor {
 	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request), Token: web.SessionToken(c.Request)}
-	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && secret.Valid(ck.Value) {
-		v.Browser = ck.Value
-	}
+	v.Browser = m.pendingBrowser(c.Request)
 	if ck, err := c.Request.Cookie(m.cookies.HostName(knownCookie)); err == nil {
 		v.Known = ck.Value
 	}
 	return v
+}
+
+// pendingBrowser is the secret of a browser that has requested a login email, "" for any other.
+func (m *Module) pendingBrowser(r *http.Request) string {
+	if ck, err := r.Cookie(m.cookies.HostName(requestCookie)); err == nil && secret.Valid(ck.Value) {
+		return ck.Value
+	}
+	return ""
 }
 
 type pendingLoginKey struct{}
@@ -68,7 +74,7 @@ type pendingLoginKey struct{}
 // since.
 func (m *Module) LoginPending() gin.HandlerFunc {
 	return func(c *gin.Context) {
-		if browser := m.visitor(c).Browser; browser != "" {
+		if browser := m.pendingBrowser(c.Request); browser != "" {
 			c.Request = c.Request.WithContext(withPendingLogin(c.Request.Context(), browser))
 		}
 	}
@@ -375,11 +381,14 @@ func (m *Module) LegacyLink() gin.HandlerFunc {
 		}
 		page := web.Edition(c).Href(edition.SecurityCheck)
 		rest, ok := strings.CutPrefix(c.Request.URL.Path, page)
+		if !ok {
+			return
+		}
 		if c.Request.URL.RawQuery != "" {
 			rest += "?" + c.Request.URL.RawQuery
 		}
 		hash := mangledLink.FindStringSubmatch(rest)
-		if !ok || hash == nil || !secret.Valid(hash[1]) {
+		if hash == nil || !secret.Valid(hash[1]) {
 			return
 		}
 		c.Header("Cache-Control", "private, no-store")

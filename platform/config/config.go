@@ -90,6 +90,7 @@ type Data struct {
 type Log struct {
 	Level  string `mapstructure:"level" doc:"debug, info, warn or error."`
 	Format string `mapstructure:"format" doc:"text or json."`
+	Access string `mapstructure:"access" doc:"Which requests get a line: all, sampled (one in a hundred, and all that failed in the server) or off."`
 }
 
 // Render bounds the rendering of pages.

@@ -203,9 +203,11 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 			}
 		})
 	}
-	_, err := load("",
-		map[string]string{"BROADSHEET_LOG_LEVEL": "loud", "BROADSHEET_LOG_FORMAT": "xml", "BROADSHEET_WEB_LISTEN": "x"})
-	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+	_, err := load("", map[string]string{
+		"BROADSHEET_LOG_LEVEL": "loud", "BROADSHEET_LOG_FORMAT": "xml", "BROADSHEET_LOG_ACCESS": "some",
+		"BROADSHEET_WEB_LISTEN": "x",
+	})
+	if err == nil || strings.Count(err.Error(), "\n") != 3 {
 		t.Errorf("not all at once: %v", err)
 	}
 	if _, err := load("/nowhere/at/all.yaml", nil); err == nil {

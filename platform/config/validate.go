@@ -84,6 +84,9 @@ func (c *Config) Validate() error {
 	if err := new(slog.Level).UnmarshalText([]byte(c.Log.Level)); err != nil {
 		fail("log.level", "%q is none of debug, info, warn, error", c.Log.Level)
 	}
+	if !slices.Contains([]string{"all", "sampled", "off"}, c.Log.Access) {
+		fail("log.access", "%q is none of all, sampled, off", c.Log.Access)
+	}
 	if !slices.Contains([]string{"text", "json"}, c.Log.Format) {
 		fail("log.format", "%q is none of text, json", c.Log.Format)
 	}

@@ -16,20 +16,21 @@ var lineBreaks = regexp.MustCompile(`(?i:%0[ad]|%e2%80%a[89])`)
 // tidy returns where an address really is: without line breaks, without a trailing slash, in the case in which the
 // edition writes its paths, or where the edition's document sends an old one, with any words behind an old number.
 func tidy(ed *edition.Edition, path string) string {
-	parts := strings.FieldsFunc(lineBreaks.ReplaceAllString(path, ""), func(r rune) bool { return r == '/' })
+	if strings.Contains(path, "%") {
+		path = lineBreaks.ReplaceAllString(path, "")
+	}
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	home := "/" + strings.Join(parts, "/")
 	if to, ok := ed.Redirects[strings.ToLower(home)]; ok {
 		return to
 	}
-	if len(parts) == 2 && number.MatchString(parts[0]) {
+	if len(parts) == 2 && strings.Trim(parts[0], "0123456789") == "" {
 		if to, ok := ed.Redirects["/"+parts[0]]; ok {
 			return to
 		}
 	}
 	return ed.Routes.Fold(home)
 }
-
-var number = regexp.MustCompile(`^\d+$`)
 
 // withQuery keeps a visitor's query over a redirect, but for what is spent, unless the target has one.
 func withQuery(to, query string, spent ...string) string {

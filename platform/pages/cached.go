@@ -18,10 +18,11 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget, nil for
-// none; who has used that up does not even begin to make one, which others who ask at the same moment would wait for.
+// fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget of whoever
+// asks, nil for none; who has used that up does not even begin to make one, which others who ask at the same moment
+// would wait for.
 func (s *Server) fetch(ctx context.Context, v visit, variant string,
-	budget *rate.Limiter,
+	budget func() *rate.Limiter,
 ) (*pagecache.Entry, pagecache.Outcome, error) {
 	tier, err := s.tier(ctx, v)
 	if err != nil {
@@ -36,17 +37,18 @@ func (s *Server) fetch(ctx context.Context, v visit, variant string,
 }
 
 func (s *Server) cached(ctx context.Context, v visit, variant string,
-	budget *rate.Limiter,
+	budget func() *rate.Limiter,
 ) (*pagecache.Entry, pagecache.Outcome, error) {
 	key := v.key(v.req.Tier, variant)
 	alone := v.source.Personal || (v.source.PersonalToReaders && v.req.Tier != page.Anonymous)
 	if alone {
 		key.Variant += ":" + rand.Text()
 	}
-	if budget != nil && s.Cache.Has(key) {
-		budget = nil
+	var spent *rate.Limiter
+	if budget != nil && !s.Cache.Has(key) {
+		spent = budget()
 	}
-	if budget != nil && budget.TokensAt(s.Now()) < 1 {
+	if spent != nil && spent.TokensAt(s.Now()) < 1 {
 		return nil, pagecache.Miss, web.ErrTooMany
 	}
 	return s.Cache.Fetch(ctx, key, func(ctx context.Context) (*pagecache.Entry, error) {
@@ -65,8 +67,8 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		case p.Route == edition.NotFound && v.req.Path != v.ed.Href(edition.NotFound):
 			return &pagecache.Entry{Status: p.Status, Tags: p.Tags, NoStore: p.NoStore || alone}, nil
 		}
-		if budget != nil {
-			budget.AllowN(s.Now(), 1)
+		if spent != nil {
+			spent.AllowN(s.Now(), 1)
 		}
 		return s.documentEntry(ctx, v.ed, p)
 	})

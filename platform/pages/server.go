@@ -69,7 +69,9 @@ func (s *Server) Document(c *gin.Context) error {
 	if err := answerable(c, ed); err != nil {
 		return err
 	}
-	a, err := s.find(r, ed, r.URL, document, s.renders.limiter(r.Context(), ed.ID, c.ClientIP()))
+	a, err := s.find(r, ed, r.URL, document, func() *rate.Limiter {
+		return s.renders.limiter(r.Context(), ed.ID, c.ClientIP())
+	})
 	if err != nil {
 		return s.errorPage(c, ed, err)
 	}
@@ -127,14 +129,12 @@ type answer struct {
 // find looks for the page of an address. One that has to be put in order, and whose page has moved, leads there at
 // once.
 func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant string,
-	budget *rate.Limiter,
+	budget func() *rate.Limiter,
 ) (a answer, err error) {
 	path := u.EscapedPath()
 	home := tidy(ed, path)
 	moved := answer{to: withQuery(home, u.RawQuery), status: http.StatusMovedPermanently}
-	asked := r.Clone(r.Context())
-	asked.URL = u
-	v := s.visit(ed, home, asked)
+	v := s.visit(ed, home, r, u)
 	if home != path {
 		if v.source.Personal || v.source.PersonalToReaders || strings.ContainsAny(home, "?#") || web.IsCall(home) {
 			return moved, nil
@@ -206,24 +206,25 @@ const videoMark = "video-komentar"
 // videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not
 // there leads to what the number is, and has nothing laid over it.
 func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video, error) {
-	id, err := strconv.ParseInt(u.Query().Get(videoMark), 10, 64)
+	id, err := strconv.ParseInt(parameter(u, videoMark), 10, 64)
 	if err != nil || id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
 		return nil, nil //nolint:nilnil,nilerr // no number names no video
 	}
 	return s.Video(ctx, id)
 }
 
-func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit {
+// visit resolves a request for the page at a path; u is the address that it asks for, r's own or the one in a call.
+func (s *Server) visit(ed *edition.Edition, path string, r *http.Request, u *url.URL) visit {
 	route, params, ok := ed.Routes.Match(path)
 	source, known := s.Sources[route]
 	if !ok || !known {
 		route, params, source = edition.NotFound, nil, s.Sources[edition.NotFound]
 	}
 	allowed := source.Query
-	if _, known := i18n.Status(ed, r.URL.Query().Get("status")); known {
+	if _, known := i18n.Status(ed, parameter(u, "status")); known {
 		allowed = append(allowed[:len(allowed):len(allowed)], "status") // the message shows without scripts too
 	}
-	query := pagecache.Query(r.URL.RawQuery, allowed...)
+	query := pagecache.Query(u.RawQuery, allowed...)
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		values = url.Values{}
@@ -236,9 +237,17 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 		Automated: web.IsAutomated(r),
 	}
 	if source.Personal {
-		req.InApp, req.RawQuery = web.InApp(r), r.URL.RawQuery
+		req.InApp, req.RawQuery = web.InApp(r), u.RawQuery
 	}
 	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
+}
+
+// parameter is the first value of a parameter of an address; most addresses have none.
+func parameter(u *url.URL, name string) string {
+	if u.RawQuery == "" {
+		return ""
+	}
+	return u.Query().Get(name)
 }
 
 // Ready reports whether a request of a visitor can be answered from memory: for a page that is there, by an address
@@ -256,8 +265,6 @@ func (s *Server) Ready(c *gin.Context) bool {
 		}
 		variant = data
 	}
-	asked := r.Clone(r.Context())
-	asked.URL = u
-	v := s.visit(ed, u.EscapedPath(), asked)
+	v := s.visit(ed, u.EscapedPath(), r, u)
 	return !v.source.Personal && v.query == u.RawQuery && s.Cache.Has(v.key(page.Anonymous, variant))
 }

@@ -34,7 +34,7 @@ func TestOnlyPersonalPagesLearnTheApp(t *testing.T) {
 		"personal to readers": {page.Source{PersonalToReaders: true}, ""},
 	} {
 		s := &Server{Sources: page.Sources{edition.Login: c.source}}
-		if got := s.visit(ed, path, r).req.InApp; got != c.want {
+		if got := s.visit(ed, path, r, r.URL).req.InApp; got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -19,16 +20,27 @@ var secret = map[string]bool{
 	"card": true, "wish": true, "statement": true, "document_key": true, "slip": true,
 }
 
-// AccessLog writes one line per request, without bodies, cookies, codes or addresses of people.
-func AccessLog(log *slog.Logger) gin.HandlerFunc {
+// AccessMessage is the message of the lines that AccessLog writes.
+const AccessMessage = "request"
+
+// sampleOf is how many requests there are to one that a sampled log shows.
+const sampleOf = 100
+
+// AccessLog writes one line per request, without bodies, cookies, codes or addresses of people. which is "all",
+// "sampled", for one in a hundred and all that failed in the server, or "off".
+func AccessLog(log *slog.Logger, which string) gin.HandlerFunc {
+	var n atomic.Uint64
 	return func(c *gin.Context) {
 		start := time.Now()
 		c.Next()
 		ctx := c.Request.Context()
-		if !log.Enabled(ctx, slog.LevelInfo) {
+		if which == "off" || !log.Enabled(ctx, slog.LevelInfo) {
 			return
 		}
-		log.LogAttrs(ctx, slog.LevelInfo, "request",
+		if which == "sampled" && n.Add(1)%sampleOf != 0 && c.Writer.Status() < http.StatusInternalServerError {
+			return
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, AccessMessage,
 			slog.String("request_id", RequestID(ctx)),
 			slog.String("edition", editionID(ctx)),
 			slog.String("method", c.Request.Method),

@@ -14,7 +14,9 @@ type requestKey struct{}
 type request struct {
 	id      string
 	nonce   string
-	visitor uint64
+	ip      string // of the client, as far as trusted proxies name it
+	agent   string
+	visitor uint64 // where it is given
 }
 
 // RequestID returns the id that answers and logs of this request carry.

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/session"
 )
 
 // Names of the session cookies, the first without the prefix that it has on https.
@@ -13,8 +16,12 @@ const (
 	handleCookie  = "logged_user"
 )
 
-// Cookies writes the cookies of an edition's readers.
-type Cookies struct{ Secure bool }
+// Cookies writes and reads the cookies of an edition's readers.
+type Cookies struct {
+	Secure bool
+	// Remembered finds the session of a token in memory, without waiting; nil has every one looked up.
+	Remembered func(ctx context.Context, token string) (session.Session, bool)
+}
 
 // Session hands a new session to the browser: the token for the server alone, and the public
 // handle that scripts may read and that opens nothing.

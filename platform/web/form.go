@@ -3,7 +3,6 @@ package web
 import (
 	"mime"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -65,15 +64,4 @@ func Agent(r *http.Request) string {
 func IsPrefetch(r *http.Request) bool {
 	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
 	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
-}
-
-// bots finds crawlers, link previews and libraries by how they name themselves.
-var bots = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|` +
-	`headless|lighthouse|monitor|curl/|wget/|python|java/|libwww|okhttp|go-http-client|node-fetch|axios|httpclient|feed|` +
-	`rss`)
-
-// IsAutomated reports whether a crawler or another program sent the request. One without a User-Agent is no browser.
-func IsAutomated(r *http.Request) bool {
-	agent := r.UserAgent()
-	return agent == "" || bots.MatchString(agent)
 }

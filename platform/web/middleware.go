@@ -25,7 +25,7 @@ import (
 // trusted proxy and only in a harmless form.
 func Identify(trusted func(*http.Request) bool) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r := &request{id: rand.Text(), nonce: rand.Text(), visitor: visitor(c.Request, c.ClientIP())}
+		r := &request{id: rand.Text(), nonce: rand.Text(), ip: c.ClientIP(), agent: c.Request.UserAgent()}
 		if id := c.GetHeader("X-Request-Id"); id != "" && trusted(c.Request) && plain(id) {
 			r.id = id
 		}

@@ -44,9 +44,17 @@ func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context
 		}
 		ck, _ := c.Request.Cookie(k.name())
 		looks := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
-		s, ok, err := l.look(c.Request.Context(), ck.Value, func() bool {
-			return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })
-		})
+		var s session.Session
+		var ok bool
+		var err error
+		if k.Remembered != nil {
+			s, ok = k.Remembered(c.Request.Context(), ck.Value)
+		}
+		if !ok {
+			s, ok, err = l.look(c.Request.Context(), ck.Value, func() bool {
+				return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })
+			})
+		}
 		ctx := context.WithValue(c.Request.Context(), presentedKey{}, presented{ck.Value, err})
 		if ok && err == nil {
 			ctx = session.With(ctx, s)

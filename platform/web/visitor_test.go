@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -12,7 +13,7 @@ func TestVisitorsAreNetworks(t *testing.T) {
 	of := func(ip, agent string) uint64 {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("User-Agent", agent)
-		return visitor(r, ip)
+		return Visitor(context.WithValue(t.Context(), requestKey{}, &request{ip: ip, agent: r.UserAgent()}))
 	}
 	const one, two = "Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (iPhone)"
 	if of("192.0.2.1", one) != of("192.0.2.1", two) || of("192.0.2.1", one) != of("::ffff:192.0.2.1", one) {

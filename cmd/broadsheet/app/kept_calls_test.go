@@ -136,3 +136,64 @@ func TestLockedPostsAreNotKept(t *testing.T) {
 		}
 	}
 }
+
+// What was found for a term is kept for visitors and for readers apart, the page as the call; new within a second of a
+// publication, and without a word of a post that has just been locked. Searches are counted all the same.
+func TestSearchesAreKept(t *testing.T) {
+	t.Parallel()
+	p := startApp(t)
+	p.publish(2, false)
+	const id = "standard"
+	ed, _ := p.app.registry.Get(id)
+	ctx := edition.With(context.Background(), ed)
+	visitor, member := p.browser(id), p.browser(id)
+	p.signIn(member, "member@example.org")
+	page, call := ed.Href(edition.SearchTerm, "paragraph"), "/content/search/paragraph"
+	for _, path := range []string{page, call} {
+		first := visitor.hit(path)
+		if got := first.Header.Get("Cache-Control"); got != "public, no-cache" {
+			t.Errorf("%s: got %q, want caches to ask each time", path, got)
+		}
+		if r := visitor.with("If-None-Match", first.Header.Get("Etag"), path); r.Status != http.StatusNotModified {
+			t.Errorf("%s with its tag: got %d, want 304", path, r.Status)
+		}
+		if got := visitor.with("Accept-Encoding", "br", path).Header.Get("Content-Encoding"); got != "br" {
+			t.Errorf("%s: got %q, want br", path, got)
+		}
+		if r := member.hit(path); r.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s of a reader: got %q", path, r.Header.Get("Cache-Control"))
+		}
+	}
+	draft := content.Draft{
+		Source: "test", SourceID: "new", Type: post.TypeArticle, Status: post.StatusPublished, Slug: "new",
+		Title: "Fresh paragraph", Excerpt: "New.", Body: "<p>Fresh secretword paragraph.</p>",
+		Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"},
+		Published: p.app.clock.Now().Add(-time.Second),
+	}
+	save := func() {
+		t.Helper()
+		if _, err := p.app.content.SavePosts(ctx, []content.Draft{draft}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	time.Sleep(1100 * time.Millisecond)
+	found := ed.Href(edition.SearchTerm, "secretword")
+	member.hit(found)
+	for _, path := range []string{page, call, found, "/content/search/secretword"} {
+		if r := visitor.hit(path); !strings.Contains(r.Body, "/new") {
+			t.Errorf("%s does not have what was published a second ago", path)
+		}
+	}
+	draft.Locked = true
+	draft.Body = strings.Repeat("<p>Public beginning.</p>", 6) + "<p>Fresh secretword paragraph.</p>"
+	save()
+	time.Sleep(1100 * time.Millisecond) // well before the time after which nothing is kept
+	for _, b := range []*browser{visitor, member} {
+		for _, path := range []string{found, "/content/search/secretword"} {
+			if r := b.get(path); strings.Contains(r.Body, "paragraph.") {
+				t.Errorf("%s shows what has been locked for a second: %.400s", path, r.Body)
+			}
+		}
+	}
+}

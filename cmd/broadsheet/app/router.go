@@ -42,7 +42,7 @@ func (a *App) handler() (http.Handler, error) {
 	e.Use(
 		web.Identify(web.TrustsProxy(e, a.cfg.Web.TrustedProxies)),
 		web.UntrustedProxies(a.cfg.Web.TrustedProxies, slog.Default()),
-		web.AccessLog(slog.Default()),
+		web.AccessLog(slog.Default(), a.cfg.Log.Access),
 		web.Measure(a.metrics),
 		web.Recover(),
 		web.Security(a.secure(), checkoutOrigin),
@@ -74,7 +74,7 @@ func (a *App) handler() (http.Handler, error) {
 	// Streams stay open and know no reader: neither a deadline nor the requests that run at once are theirs.
 	a.Discussion.Streams(e.Group("/", web.SameOrigin()))
 
-	cookies := web.Cookies{Secure: a.secure()}
+	cookies := web.Cookies{Secure: a.secure(), Remembered: a.Identity.Sessions.Remembered}
 	site := []gin.HandlerFunc{
 		web.SameOrigin(newsletter.LeavePath),
 		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out

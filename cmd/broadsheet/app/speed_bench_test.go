@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// asBare makes the test's binary a plain net/http server on this address, of the answers in the folder asBareFolder: what
+// asBare makes the test's binary a plain net/http server on an address, of the answers in the folder asBareFolder: what
 // is below it cannot be had from net/http.
 const (
 	asBare       = "BROADSHEET_TEST_AS_BARE"
@@ -190,11 +190,15 @@ func BenchmarkKept(b *testing.B) {
 	const host = "sk.localhost"
 	article, locked := p.posts(visitor)
 	kinds := []kind{
-		{"front page", "/", nil}, {"article", article.path(), nil},
+		{"front page", "/", nil},
+		{"article", article.path(), nil},
 		{"article of a subscriber", locked.path(), cookies(subscriber)},
-		{"category", "/category/politika", nil}, {"JSON of a page", "/api/page?url=" + article.path(), nil},
+		{"category", "/category/politika", nil},
+		{"JSON of a page", "/api/page?url=" + article.path(), nil},
 		{"JSON of an article", fmt.Sprint("/content/post/", article.ID), nil},
-		{"JSON of a list", "/content/posts/latest", nil}, {"feed", "/rss", nil}, {"search", "/search/vlada", nil},
+		{"JSON of a list", "/content/posts/latest", nil},
+		{"feed", "/rss", nil},
+		{"search", "/search/vlada", nil},
 		{"JSON of a search", "/content/search/vlada", nil},
 	}
 	ours := measured{"127.0.0.1:" + p.port, p.cmd.Process.Pid}
@@ -379,7 +383,7 @@ func startStatic(tb testing.TB, folder string, n int) measured {
 			}
 		}
 		locations.WriteString("}\n")
-		if err := os.Chmod(filepath.Join(folder, strconv.Itoa(i)), 0o644); err != nil { //nolint:gosec // its workers read it
+		if err := os.Chmod(filepath.Join(folder, strconv.Itoa(i)), 0o644); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -5,10 +5,8 @@ package command
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -22,7 +20,8 @@ type flags struct {
 	config string // path of a settings file
 	data   string // data folder of the embedded database
 
-	sandbox string // API of the payment sandbox, when openRegistry has found a running `dev`
+	log     lineBuffer // of the requests
+	sandbox string     // API of the payment sandbox, when openRegistry has found a running `dev`
 }
 
 // Main runs the program on the arguments of the process, until an interrupt or its end, and returns its status.
@@ -30,7 +29,9 @@ func Main(version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if err := New(version).ExecuteContext(ctx); err != nil {
+	f := &flags{}
+	defer func() { f.log.Flush() }()
+	if err := newCommand(version, f).ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "broadsheet: "+err.Error())
 		return exitCode(err)
 	}
@@ -38,8 +39,9 @@ func Main(version string) int {
 }
 
 // New returns the program as a command with its sub-commands; version is that of the release.
-func New(version string) *cobra.Command {
-	f := &flags{}
+func New(version string) *cobra.Command { return newCommand(version, &flags{}) }
+
+func newCommand(version string, f *flags) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "broadsheet",
 		Short:         "A daily newspaper with several editions, in one program",
@@ -77,28 +79,4 @@ func (f *flags) load() (*config.Config, error) {
 		cfg.Data.Dir = f.data
 	}
 	return cfg, nil
-}
-
-func startLog(cmd *cobra.Command, f *flags) error {
-	if cmd.HasSubCommands() {
-		return nil // it lists them, whatever the settings are
-	}
-	cfg, err := f.load()
-	if err != nil {
-		return err
-	}
-	if cfg.Process.MemoryMB > 0 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(cfg.Process.MemoryMB) << 20)
-	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(cfg.Log.Level)); err != nil {
-		return fmt.Errorf("log.level: %w", err)
-	}
-	o := &slog.HandlerOptions{Level: level}
-	var h slog.Handler = slog.NewTextHandler(os.Stderr, o)
-	if cfg.Log.Format == "json" {
-		h = slog.NewJSONHandler(os.Stderr, o)
-	}
-	slog.SetDefault(slog.New(h))
-	return nil
 }

@@ -124,12 +124,14 @@ func (en *Engine) LoadFound(ctx context.Context, r *page.Request) (*page.Page, e
 	for _, c := range d.Cards {
 		shown = append(shown, c.Card)
 	}
-	return &page.Page{Data: d, NoStore: d.Offset > keptParts*PageSize, Until: en.db.Now().Add(Kept),
+	return &page.Page{
+		Data: d, NoStore: d.Offset > keptParts*PageSize, Until: en.db.Now().Add(Kept),
 		Tags: post.WithCardTags([]string{post.FrontTag}, shown), Meta: page.Meta{
 			Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
 			Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
 			Canonical:   ed.URL(ed.Href(edition.SearchTerm, term)),
-		}}, nil
+		},
+	}, nil
 }
 
 // askAgain leads to the search page, which says what is wrong with a term where there is one.

@@ -75,13 +75,30 @@ func (l *Sessions) ForgetReader(readerID int64) { l.cache.forget(readerID) }
 // ForgetAll drops all remembered sessions.
 func (l *Sessions) ForgetAll() { l.cache.forgetAll() }
 
-// Authenticate finds the live session of a cookie's token: not ended, used within 30 days, begun within 90.
-func (l *Sessions) Authenticate(ctx context.Context, token string) (session.Session, bool, error) {
+// Remembered is Authenticate for a session that this process has found in the last seconds; it waits for nothing.
+func (l *Sessions) Remembered(ctx context.Context, token string) (session.Session, bool) {
+	k, ok, err := keyOf(ctx, token)
+	if err != nil || !ok {
+		return session.Session{}, false
+	}
+	return l.cache.get(k)
+}
+
+// keyOf is where a token's session is remembered; false for what is no token.
+func keyOf(ctx context.Context, token string) (cacheKey, bool, error) {
 	ed, err := edition.From(ctx)
 	if err != nil || !secret.Valid(token) {
+		return cacheKey{}, false, err
+	}
+	return cacheKey{ed.ID, sha256.Sum256([]byte(token))}, true, nil
+}
+
+// Authenticate finds the live session of a cookie's token: not ended, used within 30 days, begun within 90.
+func (l *Sessions) Authenticate(ctx context.Context, token string) (session.Session, bool, error) {
+	k, ok, err := keyOf(ctx, token)
+	if err != nil || !ok {
 		return session.Session{}, false, err
 	}
-	k := cacheKey{ed.ID, sha256.Sum256([]byte(token))}
 	if s, ok := l.cache.get(k); ok {
 		return s, true, nil
 	}
