@@ -204,6 +204,22 @@ var (
 	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 5) }}
 )
 
+// worthIt is from how many bytes on an answer is compressed that is made for one reader.
+const worthIt = 1 << 10
+
+// Compress returns a body in the coding that an answer for one reader is sent in, and the name of that coding: "" where
+// the request takes no gzip, or where there is little to gain.
+func Compress(r *http.Request, body []byte) (coded []byte, coding string) {
+	q := readAccept(r.Header["Accept-Encoding"])
+	if len(body) < worthIt || q[gzipped] == 0 || q[gzipped] < q[identity] {
+		return body, ""
+	}
+	if coded = compress(&gzips, body); len(coded) >= len(body) {
+		return body, ""
+	}
+	return coded, "gzip"
+}
+
 func compress(pool *sync.Pool, body []byte) []byte {
 	w := pool.Get().(compressor)
 	defer pool.Put(w)

@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -160,15 +161,28 @@ func OK(c *gin.Context, v any) error {
 	if c.Writer.Header().Get("Cache-Control") == "" {
 		c.Header("Cache-Control", "private, no-store")
 	}
-	c.JSON(http.StatusOK, v)
-	return nil
+	return writeJSON(c, v)
 }
 
 // Shared answers 200 with v as JSON that caches may keep as long as a page.
 func Shared(c *gin.Context, v any) error {
 	c.Header("Cache-Control", "public, max-age=60, stale-while-revalidate=300")
 	c.Header("Vary", "Cookie")
-	c.JSON(http.StatusOK, v)
+	return writeJSON(c, v)
+}
+
+// writeJSON answers 200 with v, compressed where it is long and the client takes that.
+func writeJSON(c *gin.Context, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	body, coding := pagecache.Compress(c.Request, body)
+	if coding != "" {
+		c.Header("Content-Encoding", coding)
+	}
+	c.Writer.Header().Add("Vary", "Accept-Encoding")
+	c.Data(http.StatusOK, "application/json; charset=utf-8", body)
 	return nil
 }
 
