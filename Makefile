@@ -43,7 +43,7 @@ test: $(BIN) ## every test: Go, TypeScript, browser
 	@.ci/test
 
 # What takes minutes: a year of sales, processes that are killed, parts that fail, and every address as every kind of reader.
-SLOW := ^Test(AYear|TwoHundredLives|.*Killed|WhenPartsFail|ARollingUpdateLosesNothing|StartWaits.*|ASilentDatabase.*|SlowSenders.*|NothingLocked.*|AnswersAreAsDescribed|CallsAnswerWithTheirCodes|Attacks|ServeHasNoTools|NoSecretIsLogged|StrangersRegister.*|SamplePages.*|PreviewsAreShown|NothingIsLost.*|AnErasureSurvives|ASilentLeader.*|TheBriefComesOnce|AChangeReaches.*|.*StayApart|SessionsThatTakeLong|MemoryDoesNotGrow.*|AGateWhile.*|AWaitForMigrations.*|ErasureLeaves.*|AnOutage.*|FetchedServerWorks|ASweepThat.*|ManySweepAtOnce|TheDocumentedRestore.*|OperatorsAreTold)$$
+SLOW := ^Test(AYear|Chaos|AFullDisk|AnEmptiedQueue.*|TwoHundredLives|.*Killed|WhenPartsFail|ARollingUpdateLosesNothing|StartWaits.*|ASilentDatabase.*|SlowSenders.*|NothingLocked.*|AnswersAreAsDescribed|CallsAnswerWithTheirCodes|Attacks|ServeHasNoTools|NoSecretIsLogged|StrangersRegister.*|SamplePages.*|PreviewsAreShown|NothingIsLost.*|AnErasureSurvives|ASilentLeader.*|TheBriefComesOnce|AChangeReaches.*|.*StayApart|SessionsThatTakeLong|MemoryDoesNotGrow.*|AGateWhile.*|AWaitForMigrations.*|ErasureLeaves.*|AnOutage.*|SeveralProcesses.*|ARollingRestart.*|FetchedServerWorks|ASweepThat.*|ManySweepAtOnce|TheDocumentedRestore.*|OperatorsAreTold)$$
 test-fast: frontend/dist/.built ## Go and TypeScript, without the tests that take long; CI runs everything
 	.ci/go -parallel 3 -skip '$(SLOW)' ./...
 	$(NPM) test -- --silent
@@ -68,6 +68,33 @@ lint: bin/golangci-lint frontend/dist/.built ## Go and TypeScript, with the wall
 fmt: bin/golangci-lint ## format Go
 	bin/golangci-lint fmt ./...
 
+SEEDS     ?= 1 2 3
+CHAOS_FOR ?= 2m
+CHAOS_AWAY ?= 0
+FUZZ_FOR  ?= 10s
+SCAN_FOR  ?= 120
+RATE      ?= 500
+ROUNDS    ?= 3
+.PHONY: chaos chaos-long rolling security drill race
+chaos: frontend/dist/.built ## kill and starve every part under load (SEEDS="1 2 3", CHAOS_FOR=2m)
+	@.ci/chaos $(CHAOS_FOR) $(CHAOS_AWAY) $(SEEDS)
+
+chaos-long: ## the same for half an hour; Redis is away for five minutes of each ten
+	@$(MAKE) chaos CHAOS_FOR=10m CHAOS_AWAY=5m
+
+rolling: frontend/dist/.built ## restart two serve behind nginx under load; no request may fail (RATE=500, ROUNDS=3)
+	@.ci/rolling $(RATE) 60s $(ROUNDS)
+
+security: $(BIN) ## gosec, attacks, fuzzing, sqlmap and wapiti (FUZZ_FOR=10s, SCAN_FOR=120 seconds)
+	@.ci/security $(FUZZ_FOR) $(SCAN_FOR)
+
+drill: $(BIN) ## a backup of 5,000 articles and 10,000 readers, the loss of the machine, and the restore (ARTICLES, READERS)
+	@.ci/drill $(or $(ARTICLES),5000) $(or $(READERS),10000)
+
+race: frontend/dist/.built ## the Go tests with the race detector (needs a C compiler)
+	@command -v cc >/dev/null || { echo "the race detector needs a C compiler (Debian: apt-get install gcc libc6-dev)" >&2; exit 1; }
+	CGO_ENABLED=1 .ci/go -race -parallel 3 -timeout 60m -skip '$(SLOW)' ./...
+
 gen: frontend/node_modules/.installed ## generated files
 	$(NPM) run gen
 	go generate ./...
@@ -79,7 +106,7 @@ check: lint ## what CI runs: lint, generated files unchanged, every test
 	git diff --exit-code --stat
 	$(MAKE) test
 
-bench: $(BIN) ## speed, side by side with a static file in one run
+bench: $(BIN) ## speed, side by side with nginx and net/http; and the cost of doing nothing
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet/app
 	go test -run '^$$' -bench Sweep -benchtime 1x ./modules/billing
 
