@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	_ "time/tzdata" // a container has no time zones of its own
 
 	"example.org/broadsheet/cmd/broadsheet/command"
 )

@@ -42,7 +42,7 @@ type Contacts = subscription.Contacts
 // Mailer sends an email once for its key.
 type Mailer = subscription.Mailer
 
-// Deps are what a Module works with; all but Log are required.
+// Deps are what a Module works with; all but ObserveWebhook and Log are required.
 type Deps struct {
 	DB       *db.DB
 	Key      signedlink.Key // signs links in emails
@@ -59,7 +59,9 @@ type Deps struct {
 	ReaderTimeout time.Duration
 	Pages         terms.Pages  // nil: orders are confirmed without the terms
 	Breakers      *breaker.Set // to the provider
-	Log           *slog.Logger
+	// ObserveWebhook is told how old a message of the provider is when it was acted upon.
+	ObserveWebhook func(editionID string, lag time.Duration)
+	Log            *slog.Logger
 }
 
 // Module serves what is sold, and knows who has bought.
@@ -88,6 +90,9 @@ func New(d Deps) (*Module, error) {
 		d.Logins == nil || len(d.Key) < 32 {
 		return nil, errors.New("billing: a dependency is missing")
 	}
+	if d.ObserveWebhook == nil {
+		d.ObserveWebhook = func(string, time.Duration) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
@@ -110,7 +115,8 @@ func New(d Deps) (*Module, error) {
 	m.Subscriptions = subscription.NewService(subscription.Deps{
 		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Transfers: m.Transfers, Vouchers: m.vouchers,
 		Terms: order, Provider: m.provider, Contacts: d.Contacts, Mailer: d.Mailer, ParseEmail: d.ParseEmail,
-		ReaderTimeout: cmp.Or(d.ReaderTimeout, subscription.DefaultReaderTimeout), Log: d.Log,
+		ReaderTimeout:  cmp.Or(d.ReaderTimeout, subscription.DefaultReaderTimeout),
+		ObserveWebhook: d.ObserveWebhook, Log: d.Log,
 	})
 	m.Reconciliation = reconcile.NewService(reconcile.Deps{
 		DB: d.DB, Access: m.Access, Subscriptions: m.Subscriptions, Provider: m.provider, Log: d.Log,

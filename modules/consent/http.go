@@ -34,6 +34,9 @@ const (
 	reminderCookie = "subscription_reminder"
 )
 
+// InertCookies are those that no page depends on which is the same for all visitors.
+var InertCookies = []string{choiceCookie, termsCookie, idCookie}
+
 func visitorOf(c *gin.Context) visitor {
 	v := visitor{readerID: session.ReaderID(c.Request.Context()), ip: c.ClientIP(), agent: web.Agent(c.Request)}
 	if ck, err := c.Request.Cookie(idCookie); err == nil && len(ck.Value) == len(rand.Text()) {

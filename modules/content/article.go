@@ -154,7 +154,7 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 		return tier, err
 	}
 	if !r.Speculative && !r.Automated && g.Type != post.TypePage && g.Type != post.TypeMinute {
-		m.views.Count(ctx, id)
+		web.Each(ctx, func(ctx context.Context) { m.views.Count(ctx, id) })
 	}
 	if reader == 0 {
 		return tier, nil

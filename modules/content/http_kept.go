@@ -109,13 +109,7 @@ func (m *Module) kept(c *gin.Context, query url.Values, load func(context.Contex
 	if err != nil {
 		return err
 	}
-	c.Header("X-Cache", outcome.String())
-	if web.SessionToken(c.Request) != "" {
-		pagecache.ServePrivate(c.Writer, c.Request, e)
-	} else {
-		pagecache.Serve(c.Writer, c.Request, e)
-	}
-	c.Writer.WriteHeaderNow()
+	web.SendKept(c, e, outcome, nil)
 	return nil
 }
 

@@ -87,3 +87,12 @@ func (m *Module) publicTexts(ctx context.Context, tx db.Tx, ids []int64) (map[in
 	}
 	return out, err
 }
+
+// NewestPictures are the ids of the pictures of the newest posts of the edition of ctx.
+func NewestPictures(ctx context.Context, d *db.DB, most int) (ids []string, err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT picture_id FROM content_posts WHERE picture_id IS NOT NULL ORDER BY published_at DESC, id "+
+			"DESC LIMIT ?", most).Scan(ctx, &ids)
+	})
+	return ids, err
+}

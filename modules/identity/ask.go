@@ -79,6 +79,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	}
 	var verdict error
 	var id int64         // of the mail, 0 where none is sent
+	var opens bool       // whether it can open a session
 	var shared limit.Use // what all visitors use up together
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, email); err != nil {
@@ -104,7 +105,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			verdict = web.ErrTooMany
 			return nil
 		}
-		id, err = m.createAttempt(ctx, tx, email, in)
+		id, opens, err = m.createAttempt(ctx, tx, email, in)
 		return err
 	})
 	switch {
@@ -114,6 +115,9 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 		m.log.InfoContext(ctx, "login email refused", "security", true, "error", verdict)
 	case id != 0:
 		m.countForEdition(ctx, shared)
+		if opens {
+			m.countEmail(ed.ID, countedDomain(email), EmailRequested)
+		}
 		m.log.InfoContext(ctx, "login email requested", "security", true, "attempt", id)
 	}
 	return email, verdict
@@ -134,10 +138,12 @@ func (m *Module) countForEdition(ctx context.Context, u limit.Use) {
 	}
 }
 
-func (m *Module) createAttempt(ctx context.Context, tx db.Tx, email string, in Asked) (id int64, err error) {
+func (m *Module) createAttempt(ctx context.Context, tx db.Tx, email string,
+	in Asked,
+) (id int64, opens bool, err error) {
 	known, invited, err := findAddress(ctx, tx, email)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	purpose := Registration
 	switch {
@@ -147,7 +153,7 @@ func (m *Module) createAttempt(ctx context.Context, tx db.Tx, email string, in A
 		purpose = Uninvited
 	}
 	if err := supersedeAttempts(ctx, tx, email); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	nonce := make([]byte, 32)
 	_, _ = rand.Read(nonce) // it never fails
@@ -159,9 +165,9 @@ func (m *Module) createAttempt(ctx context.Context, tx db.Tx, email string, in A
 		CodeHash: m.secrets.CodeHash(ed, nonce, m.secrets.Code(ed, nonce)), ExpiresAt: tx.Now.Add(secret.TTL),
 	}, secret.Hash(m.secrets.Link(ed, nonce)))
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return id, outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: id})
+	return id, purpose != Uninvited, outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: id})
 }
 
 // Exists reports whether an address is a reader's: true means log in, false register. An edition can have it always say

@@ -259,6 +259,12 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 	return m.finishLogin(c, o, err, sentPath(ed, purpose, in.Email, in.Referrer))
 }
 
+// InertCookies are those of a signed-in browser that no page depends on: a mark that forms alone read, and one that a
+// script takes away.
+func (m *Module) InertCookies() []string {
+	return []string{m.cookies.HostName(knownCookie), welcomeCookie}
+}
+
 // welcomeCookie tells the page that a new reader is to be greeted; the page takes it away.
 const (
 	welcomeCookie = "welcome"

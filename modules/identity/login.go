@@ -193,7 +193,9 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *loginTrace,
 ) (OpenedSession, error) {
 	var o outcome
 	var s newSession
+	var editionID string
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		editionID = tx.Edition.ID
 		within, err := limit.Spend(ctx, tx, attemptsOfNetwork, v.Network)
 		if err != nil {
 			return err
@@ -220,6 +222,9 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *loginTrace,
 	}
 	if o.email == "" {
 		return OpenedSession{}, nil // somebody has to confirm first
+	}
+	if o.byEmail {
+		m.countEmail(editionID, countedDomain(o.email), EmailUsed)
 	}
 	m.log.InfoContext(ctx, "session opened", t.attrs("reader", s.opened.ReaderID)...)
 	if s.replaced != 0 {

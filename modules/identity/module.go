@@ -55,7 +55,7 @@ type Followers interface {
 	Moved(ctx context.Context, readerID int64, from, to string) error
 }
 
-// Deps is what the module needs. All fields but Note and Log are required.
+// Deps is what the module needs. All fields but Note, CountEmail and Log are required.
 type Deps struct {
 	DB           *db.DB
 	Key          []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
@@ -74,7 +74,9 @@ type Deps struct {
 	DataHolders func() []privacy.Part
 	// Records what a reader did, without waiting; may be nil.
 	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
-	Log  *slog.Logger
+	// Counts the login emails to a domain by what came of them, EmailRequested or EmailUsed; may be nil.
+	CountEmail func(editionID, domain, result string)
+	Log        *slog.Logger
 }
 
 // Module is the identity module.
@@ -94,6 +96,7 @@ type Module struct {
 	profile      func() []page.Part
 	focus        func() []page.Part
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	countEmail   func(editionID, domain, result string)
 	log          *slog.Logger
 	passkeys     *passkey.Passkeys
 	help         *help.Service
@@ -108,6 +111,9 @@ func New(d Deps) (*Module, error) {
 	if d.Note == nil {
 		d.Note = func(context.Context, int64, string, string, string) {}
 	}
+	if d.CountEmail == nil {
+		d.CountEmail = func(string, string, string) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
@@ -119,7 +125,7 @@ func New(d Deps) (*Module, error) {
 		}),
 		db: d.DB, secrets: key, cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements, terms: d.Terms,
 		agreements: d.Agreements, trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
-		note: d.Note, log: d.Log, passkeys: passkey.New(d.DB, key, d.Mailer, d.Log),
+		note: d.Note, countEmail: d.CountEmail, log: d.Log, passkeys: passkey.New(d.DB, key, d.Mailer, d.Log),
 		names: commentname.New(d.DB),
 	}
 	m.help = help.New(d.DB, d.Mailer, m.countForEdition)

@@ -238,3 +238,23 @@ func TestNoted(t *testing.T) {
 		t.Errorf("%d rows after the end, not %d", n, 4+maxNotes)
 	}
 }
+
+// Who loads a page again and again is asked about in the database once, and later once more.
+func TestNotedAgain(t *testing.T) {
+	t.Parallel()
+	k := newEnv(t)
+	note := func() { k.Note(k.ctx, 7, "article_opened", "17", "") }
+	for range 3 {
+		note()
+	}
+	if n := len(k.notes); n != 1 {
+		t.Errorf("%d wait to be written, want 1", n)
+	}
+	k.Flush(k.ctx)
+	testkit.Clock(k.db).Advance(eventsAlike.Window)
+	note()
+	k.Flush(k.ctx)
+	if got := len(k.rows(allEvents)); got != 2 {
+		t.Errorf("%d rows, want one of each time", got)
+	}
+}

@@ -20,6 +20,7 @@ type Module struct {
 	db    *db.DB
 	log   *slog.Logger
 	notes chan note
+	noted *noted
 }
 
 // New makes the module.
@@ -27,7 +28,7 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, log: d.Log, notes: make(chan note, maxNotes)}
+	return &Module{db: d.DB, log: d.Log, notes: make(chan note, maxNotes), noted: newNoted()}
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

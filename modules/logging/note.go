@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/maypok86/otter/v2"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
@@ -14,11 +16,27 @@ import (
 // maxNotes bounds what waits to be written; more is left out, because no page waits for it.
 const maxNotes = 1024
 
-// action is what a reader did, as another part has seen it.
+// note is what a reader did, as another part has seen it.
 type note struct {
 	ed     *edition.Edition
 	reader int64
 	event  Event
+}
+
+// A reader who does the same again and again, such as loading a page anew, is not asked about in the database each
+// time: what was noted less than a minute ago waits for nothing.
+const (
+	notedLife = time.Minute // less than the window of eventsAlike, which decides
+	notedKept = 20_000
+)
+
+// noted is when each was noted by this process.
+type noted = otter.Cache[note, time.Time]
+
+func newNoted() *noted {
+	return otter.Must(&otter.Options[note, time.Time]{
+		MaximumSize: notedKept, ExpiryCalculator: otter.ExpiryWriting[note, time.Time](notedLife),
+	})
 }
 
 // Note takes down what a signed-in reader of the edition of ctx did. It neither waits nor fails: Run writes it, and
@@ -28,8 +46,13 @@ func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, pu
 	if err != nil || readerID == 0 || !actions[action] {
 		return
 	}
+	n, now := note{ed, readerID, Event{action, metaValue, publishDate}}, m.db.Now()
+	if at, ok := m.noted.GetIfPresent(n); ok && now.Sub(at) < notedLife {
+		return
+	}
 	select {
 	case m.notes <- note{ed, readerID, Event{action, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
+		m.noted.Set(n, now)
 	default:
 		m.log.WarnContext(ctx, "what a reader did was not noted: too much waits", "edition", ed.ID, "action", action)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/sony/gobreaker/v2"
+
+	"example.org/broadsheet/platform/trace"
 )
 
 const (
@@ -31,6 +33,7 @@ type Set struct {
 
 // Breaker guards the calls to one server.
 type Breaker struct {
+	name    string
 	circuit *gobreaker.CircuitBreaker[struct{}]
 }
 
@@ -65,7 +68,7 @@ func newBreaker(name string, log *slog.Logger) *Breaker {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Breaker{gobreaker.NewCircuitBreaker[struct{}](gobreaker.Settings{
+	return &Breaker{name, gobreaker.NewCircuitBreaker[struct{}](gobreaker.Settings{
 		Name: name, Timeout: pause,
 		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failures },
 		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) }, // the caller has left
@@ -96,7 +99,7 @@ var errServer = errors.New("breaker: the server has failed")
 
 // Client returns an HTTP client that waits at most for the given time. A timeout and a status from 500 on are failures.
 func (b *Breaker) Client(patience time.Duration) *http.Client {
-	return &http.Client{Timeout: patience, Transport: transport{b, http.DefaultTransport}}
+	return &http.Client{Timeout: patience, Transport: trace.Transport(b.name, transport{b, http.DefaultTransport})}
 }
 
 type transport struct {

@@ -24,17 +24,19 @@ type Config struct {
 	Secret   string   `mapstructure:"secret" secret:"yes" doc:"Root of all keys and passwords that the paper derives, at least 32 random characters (openssl rand -hex 32). Changing it signs everybody out."`
 	Locale   string   `mapstructure:"locale" env:"ENV_LOCALE" doc:"Language of every edition's words, sk, de or en, over what its document says. Empty: each edition's own."`
 	Log      Log      `mapstructure:"log"`
+	Tracing  Tracing  `mapstructure:"tracing"`
 	Render   Render   `mapstructure:"render"`
 	Cache    Cache    `mapstructure:"cache"`
 	Process  Process  `mapstructure:"process"`
 
-	sources map[string]string // where each value came from
+	sources   map[string]string // where each value came from
+	openFiles []string          // advice on files of secrets that everybody may read
 }
 
 // Web is where requests come from.
 type Web struct {
 	Listen         string        `mapstructure:"listen" doc:"Address that readers reach, host:port."`
-	Admin          string        `mapstructure:"admin" doc:"Address of /livez, /readyz and /metrics, host:port; empty for none."`
+	Admin          string        `mapstructure:"admin" doc:"Address for operators (/status, /livez, /readyz, /metrics), host:port; empty for none. It asks for no password."`
 	PublicURL      string        `mapstructure:"public_url" doc:"Template of absolute addresses; {host} is the edition's first host."`
 	StopDelay      time.Duration `mapstructure:"stop_delay" doc:"Time for which serve goes on answering after it was told to stop, while /readyz says 503: longer than a proxy leaves out a server that has refused it."`
 	TrustedProxies []string      `mapstructure:"trusted_proxies" doc:"Addresses or networks whose X-Forwarded-* headers count, separated by commas."`
@@ -42,15 +44,17 @@ type Web struct {
 
 // Database is the Postgres server; without a URL an embedded one is used.
 type Database struct {
-	URL       string `mapstructure:"url" secret:"yes" doc:"Postgres whose user may create roles and schemas, postgres://user:password@host/name. Empty: the embedded server of the data folder."`
-	MaxConns  int    `mapstructure:"max_conns" doc:"Connections per edition of one serve process."`
-	WorkConns int    `mapstructure:"work_conns" doc:"Connections per edition of one work process."`
-	BinDir    string `mapstructure:"bin_dir" env:"BROADSHEET_PG_BIN" doc:"Folder with the embedded server's postgres and initdb. Empty: the newest that is installed."`
+	URL        string `mapstructure:"url" secret:"yes" doc:"Postgres whose user may create roles and schemas, postgres://user:password@host/name. Empty: the embedded server of the data folder."`
+	PoolerURL  string `mapstructure:"pooler_url" secret:"yes" doc:"PgBouncer in transaction mode in front of that Postgres, postgres://host:port/name, for the editions' own connections: scaling.md, PgBouncer. User and password are each edition's. Empty: none. database.url stays the address of Postgres itself."`
+	MaxConns   int    `mapstructure:"max_conns" doc:"Connections per edition of one serve process."`
+	WorkConns  int    `mapstructure:"work_conns" doc:"Connections per edition of one work process."`
+	TotalConns int    `mapstructure:"total_conns" doc:"Connections of one process for all editions together. An edition that needs one more takes the place of one that no other uses."`
+	BinDir     string `mapstructure:"bin_dir" env:"BROADSHEET_PG_BIN" doc:"Folder with the embedded server's postgres and initdb. Empty: the newest that is installed."`
 }
 
 // Redis carries jobs; it may be lost.
 type Redis struct {
-	URL string `mapstructure:"url" secret:"yes" doc:"redis://:password@host:port/0, rediss:// or redis-sentinel://. Empty: embedded, in dev only."`
+	URL string `mapstructure:"url" secret:"yes" doc:"redis://:password@host:port/0, rediss://, or redis-sentinel://:password@host:port,host:port/0?master=NAME (docs/scaling.md). Empty: embedded, in dev only."`
 }
 
 // Mail is where emails go.
@@ -91,6 +95,11 @@ type Log struct {
 	Level  string `mapstructure:"level" doc:"debug, info, warn or error."`
 	Format string `mapstructure:"format" doc:"text or json."`
 	Access string `mapstructure:"access" doc:"Which requests get a line: all, sampled (one in a hundred, and all that failed in the server) or off."`
+}
+
+// Tracing is where traces go.
+type Tracing struct {
+	Endpoint string `mapstructure:"endpoint" doc:"Collector that takes OpenTelemetry traces over OTLP/HTTP, http://host:4318. Empty: nothing is traced."`
 }
 
 // Render bounds the rendering of pages.

@@ -160,6 +160,16 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 			map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8,proxy"},
 			`"proxy" is neither`,
 		},
+		"tracing": {
+			"",
+			map[string]string{"BROADSHEET_TRACING_ENDPOINT": "http://me:secret@collector:4318"},
+			"BROADSHEET_TRACING_ENDPOINT: tracing.endpoint: this is not http://host:port",
+		},
+		"tracing over gRPC": {
+			"",
+			map[string]string{"BROADSHEET_TRACING_ENDPOINT": "collector:4317"},
+			"tracing.endpoint: this is not an address",
+		},
 		"redis": {
 			"",
 			map[string]string{"BROADSHEET_REDIS_URL": "localhost:6379"},
@@ -282,6 +292,53 @@ func TestTable(t *testing.T) {
 	} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+}
+
+func TestAFileThatEverybodyMayReadIsNamed(t *testing.T) {
+	t.Parallel()
+	file := write(t, goodSecret)
+	for mode, want := range map[os.FileMode]int{0o600: 0, 0o640: 0, 0o644: 1, 0o666: 1} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		c, err := load("", map[string]string{"BROADSHEET_SECRET_FILE": file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Advice(); len(got) != want || want > 0 && !strings.Contains(got[0], "BROADSHEET_SECRET_FILE") {
+			t.Errorf("mode %o: %q, want %d", mode, got, want)
+		}
+	}
+}
+
+func TestARealKeyGoesToTheProviderAlone(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{
+		"BROADSHEET_SECRET": goodSecret, "BROADSHEET_REDIS_URL": "redis://127.0.0.1/0",
+		"BROADSHEET_MAIL_URL": "smtp://127.0.0.1:25", "BROADSHEET_STRIPE_STANDARD_SECRET_KEY": "sk_live_1",
+	}
+	for base, good := range map[string]bool{"": true, "https://proxy.example": true, "http://127.0.0.1:4242": false} {
+		env["BROADSHEET_STRIPE_API_BASE"] = base
+		c, err := load("", env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Production(); (err == nil) != good {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+}
+
+func TestNamesOfSettingsAreKnown(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"BROADSHEET_WEB_LISTEN": true, "BROADSHEET_CONFIG": true, "BROADSHEET_SECRET_FILE": true, "ENV_LOCALE": true,
+		"BROADSHEET_STRIPE_MORNING_SECRET_KEY_FILE": true, "BROADSHEET_WEB_LISTEN_FILE": false, "BROADSHEET_WEB": false,
+	} {
+		if Known(name) != want {
+			t.Errorf("%s: %t", name, !want)
 		}
 	}
 }

@@ -59,10 +59,11 @@ func load(file string, env map[string]string) (*Config, error) {
 			return nil, err
 		}
 	}
-	if err := fromEnv(v, env, sources); err != nil {
+	openFiles, err := fromEnv(v, env, sources)
+	if err != nil {
 		return nil, err
 	}
-	c := &Config{sources: sources}
+	c := &Config{sources: sources, openFiles: openFiles}
 	strict := func(d *mapstructure.DecoderConfig) { d.WeaklyTypedInput = false }
 	if err := v.UnmarshalExact(c, strict); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
@@ -92,8 +93,8 @@ func others(name string) bool {
 }
 
 // fromEnv sets what the environment names. A name that is no setting is an error: it is a typing mistake that would
-// otherwise go unnoticed.
-func fromEnv(v *viper.Viper, env map[string]string, sources map[string]string) error {
+// otherwise go unnoticed. It returns advice on files of secrets.
+func fromEnv(v *viper.Viper, env map[string]string, sources map[string]string) (openFiles []string, err error) {
 	byName := map[string]Setting{}
 	for _, s := range Describe() {
 		byName[s.Env] = s
@@ -116,6 +117,7 @@ func fromEnv(v *viper.Viper, env map[string]string, sources map[string]string) e
 					errs = append(errs, fmt.Errorf("%s: %w", name, err))
 					continue
 				}
+				openFiles = append(openFiles, adviseOnFile(name, value)...)
 				setting, known, value = s, true, strings.TrimSpace(string(text))
 			}
 		} else if !known {
@@ -133,7 +135,20 @@ func fromEnv(v *viper.Viper, env map[string]string, sources map[string]string) e
 		v.Set(setting.Key, parsed)
 		sources[setting.Key] = source
 	}
-	return errors.Join(errs...)
+	return openFiles, errors.Join(errs...)
+}
+
+// Known reports whether a name of the environment is a setting, or the name of a file that holds one.
+func Known(name string) bool {
+	byName := map[string]Setting{}
+	for _, s := range Describe() {
+		byName[s.Env] = s
+	}
+	if _, known := byName[name]; known || name == prefix+"CONFIG" {
+		return true
+	}
+	_, known := secretOf(strings.TrimSuffix(name, "_FILE"), byName)
+	return known
 }
 
 // secretOf finds the setting of a name that may be given as a file: a secret one, or a key of the payment provider.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/netip"
 	"net/url"
@@ -64,8 +65,16 @@ func (c *Config) Validate() error {
 			fail("database.url", "this is not postgres://user:password@host/name")
 		}
 	}
+	if c.Database.PoolerURL != "" {
+		if _, err := pgx.ParseConfig(c.Database.PoolerURL); err != nil {
+			fail("database.pooler_url", "this is not postgres://host:port/name")
+		} else if c.Database.URL == "" {
+			fail("database.pooler_url", "database.url is missing: notices and locks need Postgres itself")
+		}
+	}
 	between("database.max_conns", c.Database.MaxConns, 2, 1000)
 	between("database.work_conns", c.Database.WorkConns, 2, 1000)
+	between("database.total_conns", c.Database.TotalConns, 2, 10000)
 	if c.Web.StopDelay < 0 || c.Web.StopDelay > 5*time.Minute {
 		fail("web.stop_delay", "%s is not between 0s and 5m", c.Web.StopDelay)
 	}
@@ -73,6 +82,10 @@ func (c *Config) Validate() error {
 	scheme("mail.url", c.Mail.URL, "smtp", "smtps")
 	scheme("stripe.api_base", c.Stripe.APIBase, "https", "http")
 	scheme("vies.api_base", c.VIES.APIBase, "https", "http")
+	scheme("tracing.endpoint", c.Tracing.Endpoint, "https", "http")
+	if u, err := url.Parse(c.Tracing.Endpoint); err == nil && c.Tracing.Endpoint != "" && (u.Host == "" || u.User != nil) {
+		fail("tracing.endpoint", "this is not http://host:port; a password belongs into OTEL_EXPORTER_OTLP_HEADERS")
+	}
 	if !slices.Contains([]string{"", "sk", "de", "en"}, c.Locale) {
 		fail("locale", "%q is none of sk, de and en", c.Locale)
 	}
@@ -128,6 +141,14 @@ func (c *Config) Production() error {
 		if s.value == "" {
 			name := prefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 			errs = append(errs, fmt.Errorf("%s: is not set (%s, or %s_FILE): %s", s.key, name, name, s.why))
+		}
+	}
+	if u, err := url.Parse(c.Stripe.APIBase); c.Simulated() && (err != nil || u.Scheme != "https") {
+		for _, id := range slices.Sorted(maps.Keys(c.Stripe.Keys)) {
+			if LiveKey(c.Stripe.Keys[id].SecretKey) {
+				errs = append(errs, fmt.Errorf("stripe.api_base: the key of %s is of the real provider, and would be sent "+
+					"unencrypted to what is not the provider; a simulator takes keys that begin with sk_test_", id))
+			}
 		}
 	}
 	return errors.Join(errs...)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5"
 )
 
 // Ahead hands one statement to Postgres and calls then before the answer is awaited: between the two stand two writes
@@ -23,7 +23,7 @@ func (d *DB) Ahead(ctx context.Context, then func(), query string, args ...any) 
 	defer conn.Close() //nolint:errcheck // it goes back to the pool
 	query = p.QueryGen().FormatQuery(query, args...)
 	err = conn.Raw(func(driver any) error {
-		c, ok := driver.(*stdlib.Conn)
+		c, ok := driver.(interface{ Conn() *pgx.Conn })
 		if !ok {
 			return fmt.Errorf("db: a connection of %T", driver)
 		}

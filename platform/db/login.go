@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -17,15 +18,20 @@ const (
 	invalidAuthorization = "28000"
 )
 
-func loginRefused(err error) bool {
+// LoginRefused reports whether the server has refused the user or the password.
+func LoginRefused(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == invalidPassword || pg.Code == invalidAuthorization)
+	if !errors.As(err, &pg) {
+		return false
+	}
+	return pg.Code == invalidPassword || pg.Code == invalidAuthorization ||
+		pg.Code == poolerRefuses && strings.Contains(pg.Message, "authentication failed")
 }
 
 // noteLogin remembers an edition whose login the server has refused. Nothing of it can be read or written then, and
 // only an operator can help.
 func (d *DB) noteLogin(editionID string, err error) {
-	if !loginRefused(err) {
+	if !LoginRefused(err) {
 		return
 	}
 	if _, known := d.refused.LoadOrStore(editionID, true); !known {
@@ -47,7 +53,7 @@ func (d *DB) RefusedLogins(ctx context.Context) (ids []string) {
 			err = conn.Close(ctx)
 			d.refused.Delete(id)
 		}
-		if loginRefused(err) {
+		if LoginRefused(err) {
 			ids = append(ids, id)
 		}
 		return true

@@ -59,9 +59,21 @@ func (d *DB) Migrate(ctx context.Context, editionID string) error {
 			return d.open(d.login(editionID, login), 1, 0, migrationLockTimeout)
 		},
 		prepare: func(ctx context.Context, pool bun.IDB, change bool) (bool, error) {
-			done, err := belongsToOwner(ctx, pool, editionID)
-			if done || err != nil || !change {
-				return done, err
+			owned, err := belongsToOwner(ctx, pool, editionID)
+			if err != nil {
+				return false, err
+			}
+			bounded, err := d.hasPooledSettings(ctx, pool, editionID)
+			if err != nil || !change {
+				return owned && bounded, err
+			}
+			if !bounded {
+				if err := d.setPooledSettings(ctx, pool, editionID); err != nil {
+					return false, err
+				}
+			}
+			if owned {
+				return true, nil
 			}
 			return true, d.takeOver(ctx, pool, editionID)
 		},
@@ -130,6 +142,13 @@ func (m migration) folder() string {
 	return "edition"
 }
 
+func (m migration) searchPath() string {
+	if m.login == "" {
+		return m.name
+	}
+	return searchPath(m.login)
+}
+
 func (d *DB) migrate(ctx context.Context, m migration) (err error) {
 	defer func() {
 		if err != nil {
@@ -142,7 +161,7 @@ func (d *DB) migrate(ctx context.Context, m migration) (err error) {
 	}
 	var done bool
 	err = using(m.look, func(pool *bun.DB) (err error) {
-		done, err = d.upToDate(ctx, pool, known, m.prepare)
+		done, err = d.upToDate(ctx, pool, known, m)
 		return err
 	})
 	if done || err != nil {
@@ -191,10 +210,13 @@ func (m migration) apply(ctx context.Context, pool *bun.DB, known *migrate.Migra
 
 // upToDate reports whether everything is prepared and every known migration applied. It is bounded because a server may
 // take a connection and say nothing.
-func (d *DB) upToDate(ctx context.Context, pool bun.IDB, known *migrate.Migrations, prepare preparation) (bool, error) {
+func (d *DB) upToDate(ctx context.Context, pool bun.IDB, known *migrate.Migrations, m migration) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.opts.ConnectTimeout+d.opts.StatementTimeout)
 	defer cancel()
-	if done, err := prepare(ctx, pool, false); !done || err != nil {
+	if err := requireSession(ctx, pool, m.searchPath()); err != nil {
+		return false, err
+	}
+	if done, err := m.prepare(ctx, pool, false); !done || err != nil {
 		return false, err
 	}
 	var there bool
@@ -241,7 +263,7 @@ func lockSession(ctx context.Context, pool bun.IDB, log *slog.Logger, name strin
 		case <-ctx.Done():
 			return fmt.Errorf("another process holds %s: %w", name, ctx.Err())
 		case <-report.C:
-			log.Warn("waiting for another process that migrates the database", "lock", name, "holder",
+			log.WarnContext(ctx, "waiting for another process that migrates the database", "lock", name, "holder",
 				lockHolder(ctx, pool, name))
 			report.Reset(repeatWait)
 		case <-time.After(50 * time.Millisecond):

@@ -28,18 +28,25 @@ func (d *DB) Notify(ctx context.Context, tx bun.IDB, topic, editionID string, ke
 
 // SendNotice is Notify for whoever holds a transaction only.
 func SendNotice(ctx context.Context, tx bun.IDB, n Notice) error {
-	b, err := json.Marshal(n)
+	text, err := n.Text()
 	if err != nil {
-		return fmt.Errorf("notify: %w", err)
+		return err
 	}
-	if len(b) > maxNotice { // too many keys to name: everything of the topic changed
-		n.Keys = nil
-		if b, err = json.Marshal(n); err != nil {
-			return fmt.Errorf("notify: %w", err)
-		}
-	}
-	if _, err := tx.NewRaw("SELECT pg_notify(?, ?)", Channel, string(b)).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("SELECT pg_notify(?, ?)", Channel, text).Exec(ctx); err != nil {
 		return fmt.Errorf("notify: %w", err)
 	}
 	return nil
+}
+
+// Text is the notice as it travels.
+func (n Notice) Text() (string, error) {
+	b, err := json.Marshal(n)
+	if err == nil && len(b) > maxNotice { // too many keys to name: everything of the topic changed
+		n.Keys = nil
+		b, err = json.Marshal(n)
+	}
+	if err != nil {
+		return "", fmt.Errorf("notify: %w", err)
+	}
+	return string(b), nil
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,20 +26,26 @@ import (
 // Options of the pools. Zero values take the defaults named here.
 type Options struct {
 	MaxConns         int           // per edition, default 5
+	TotalConns       int           // of all editions together, default 60
 	CoreConns        int           // of the owner's pool, default 2: one may be held for a lock while the other works
 	ConnectTimeout   time.Duration // default 5 s, unless the address says connect_timeout
 	StatementTimeout time.Duration // default 5 s
 	LockTimeout      time.Duration // default 2 s
 	Role             string        // of the process: "serve", "work", "dev"; "" for a command
+	// PoolerDSN is the address of a pooler in transaction mode, through which the editions' pools go; "" for none. What
+	// needs a session (notices, advisory locks, migrations, everything of the owner's) never goes through it.
+	PoolerDSN string
 	// Migrations holds core/*.sql and edition/*.sql; nil means the ones that ship.
 	Migrations fs.FS
 	// Password gives the password of an edition's login role; nil where the server trusts its socket.
 	Password func(editionID string) string
 	Log      *slog.Logger // nil means slog.Default
+	Trace    bool         // whether queries that are made within a trace get spans
 }
 
 func (o *Options) setDefaults() {
 	o.MaxConns = cmp.Or(o.MaxConns, 5)
+	o.TotalConns = cmp.Or(o.TotalConns, 60)
 	o.CoreConns = cmp.Or(o.CoreConns, 2)
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 5*time.Second)
 	o.StatementTimeout = cmp.Or(o.StatementTimeout, 5*time.Second)
@@ -48,16 +55,20 @@ func (o *Options) setDefaults() {
 
 // DB holds one pool per edition and one for the platform's own schema, "core".
 type DB struct {
-	base  *pgx.ConnConfig
-	opts  Options
-	clock *clock.Clock
-	core  *bun.DB
+	base   *pgx.ConnConfig
+	pooler *pgx.ConnConfig // nil for none
+	opts   Options
+	clock  *clock.Clock
+	core   *bun.DB
+	// budget is that of the editions' pools. The owner's is apart: the leadership must not wait for readers.
+	budget *budget
 
 	isolation atomic.Uint64
 	refused   sync.Map // ids of editions whose login was refused
 
-	mu    sync.RWMutex
-	pools map[string]*bun.DB
+	mu       sync.RWMutex
+	pools    map[string]*bun.DB
+	sessions map[string]*bun.DB // those that go past the pooler
 }
 
 // Open prepares the pools for a server; dsn is the owner's, who may create roles and schemas.
@@ -70,7 +81,14 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 	if base.ConnectTimeout == 0 {
 		base.ConnectTimeout = o.ConnectTimeout
 	}
-	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
+	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}, sessions: map[string]*bun.DB{}}
+	if o.PoolerDSN != "" {
+		if d.pooler, err = pgx.ParseConfig(o.PoolerDSN); err != nil {
+			return nil, fmt.Errorf("db: the URL of the pooler cannot be read: %w", err)
+		}
+		d.pooler.ConnectTimeout = cmp.Or(d.pooler.ConnectTimeout, o.ConnectTimeout)
+	}
+	d.budget = &budget{places: make(chan struct{}, o.TotalConns), makeRoom: d.closeIdle}
 	d.core = d.open(d.session("core"), o.CoreConns, o.StatementTimeout, o.LockTimeout)
 	return d, nil
 }
@@ -95,6 +113,8 @@ type session struct {
 	user, password string
 	role           string // that they act as; "" for user
 	searchPath     string
+	budget         *budget // that the connections count against; nil for none
+	pooled         bool    // through the pooler
 }
 
 // session is one of the login of the database URL.
@@ -112,25 +132,39 @@ func (d *DB) login(editionID, role string) session {
 // no prepared statement ties a query to a connection (poolers in between stay possible).
 func (d *DB) open(s session, conns int, statement, lock time.Duration) *bun.DB {
 	c := d.base.Copy()
+	if s.pooled {
+		c = d.pooler.Copy()
+	}
 	c.User, c.Password = s.user, s.password
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	if c.RuntimeParams == nil {
 		c.RuntimeParams = map[string]string{}
 	}
-	c.RuntimeParams["search_path"] = s.searchPath
-	if s.role != "" {
-		c.RuntimeParams["role"] = s.role
-	}
 	c.RuntimeParams["application_name"] = "broadsheet"
-	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(statement.Milliseconds(), 10)
-	c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lock.Milliseconds(), 10)
 	c.RuntimeParams["timezone"] = "UTC"
-	maps.Copy(c.RuntimeParams, abandoned)
-	p := stdlib.OpenDB(*c)
+	if !s.pooled { // a pooler refuses what it does not pass on: there the role has the rest (pooledSettings)
+		c.RuntimeParams["search_path"] = s.searchPath
+		if s.role != "" {
+			c.RuntimeParams["role"] = s.role
+		}
+		c.RuntimeParams["statement_timeout"] = strconv.FormatInt(statement.Milliseconds(), 10)
+		c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lock.Milliseconds(), 10)
+		maps.Copy(c.RuntimeParams, abandoned)
+	}
+	connector := stdlib.GetConnector(*c)
+	if s.budget != nil {
+		connector = bounded{connector, s.budget}
+	}
+	p := sql.OpenDB(connector)
 	p.SetMaxOpenConns(conns)
 	p.SetMaxIdleConns(conns) // a rush comes again: a connection costs more to open than to keep for a while
 	p.SetConnMaxIdleTime(keepIdle)
-	return bun.NewDB(p, pgdialect.New())
+	pool := bun.NewDB(p, pgdialect.New())
+	if d.opts.Trace {
+		own, _, _ := strings.Cut(s.searchPath, ",")
+		pool = pool.WithQueryHook(traceHook{own})
+	}
+	return pool
 }
 
 // Attach opens the pool of an edition, whose login role has the name of the schema.
@@ -140,7 +174,9 @@ func (d *DB) Attach(editionID, role string) {
 	if _, ok := d.pools[editionID]; ok {
 		return
 	}
-	d.pools[editionID] = d.open(d.login(editionID, role), d.opts.MaxConns, d.opts.StatementTimeout, d.opts.LockTimeout)
+	s := d.login(editionID, role)
+	s.budget, s.pooled = d.budget, d.pooler != nil
+	d.pools[editionID] = d.open(s, d.opts.MaxConns, d.opts.StatementTimeout, d.opts.LockTimeout)
 }
 
 // Detach closes the pool of an edition.
@@ -148,18 +184,25 @@ func (d *DB) Detach(editionID string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p, ok := d.pools[editionID]
+	direct, hasDirect := d.sessions[editionID]
 	delete(d.pools, editionID)
+	delete(d.sessions, editionID)
 	d.refused.Delete(editionID)
-	if !ok {
-		return nil
+	var errs []error
+	if ok {
+		errs = append(errs, p.Close())
 	}
-	return p.Close()
+	if hasDirect {
+		errs = append(errs, direct.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // ErrNoPool means that the edition is not attached.
 var ErrNoPool = errors.New("db: no pool")
 
-// Pool is an edition's pool, for migrations and the relay; modules use Run and InTx.
+// Pool is an edition's pool, for the relay; modules use Run and InTx. Where there is a pooler, what one connection
+// says may be heard by another: whoever needs a session uses SessionPool.
 func (d *DB) Pool(editionID string) (*bun.DB, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -226,9 +269,11 @@ func (d *DB) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	errs := []error{d.core.Close()}
-	for id, p := range d.pools {
-		errs = append(errs, p.Close())
-		delete(d.pools, id)
+	for _, pools := range []map[string]*bun.DB{d.pools, d.sessions} {
+		for id, p := range pools {
+			errs = append(errs, p.Close())
+			delete(pools, id)
+		}
 	}
 	return errors.Join(errs...)
 }

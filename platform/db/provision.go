@@ -32,6 +32,9 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 			return fmt.Errorf("role %s: %w", login, err)
 		}
 	}
+	if err := d.setPooledSettings(ctx, tx, editionID); err != nil {
+		return err
+	}
 	var made bool
 	if err := tx.NewRaw("SELECT to_regnamespace(?) IS NOT NULL", login).Scan(ctx, &made); err != nil || made {
 		return err // Migrate takes over the one that is there

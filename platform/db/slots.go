@@ -6,10 +6,14 @@ import "context"
 // work". By it a process that starts knows who else is there.
 func Listener(role string) string { return "broadsheet " + role }
 
-// Most is how many connections a process opens at most: a pool for each edition, that of the owner, and the listener.
+// Most is how many connections a process opens at most: those of the editions, those of the owner, and the listener.
+// Those of the editions are the pooler's where there is one.
 func (o Options) Most(editions int) int {
 	o.setDefaults()
-	return editions*o.MaxConns + o.CoreConns + 1
+	if o.PoolerDSN != "" {
+		return o.CoreConns + 1
+	}
+	return min(editions*o.MaxConns, o.TotalConns) + o.CoreConns + 1
 }
 
 // Slots is how many connections the server has for all who are not its superuser.

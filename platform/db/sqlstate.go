@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -35,6 +36,9 @@ const (
 	cannotConnectNow = "57P03"
 	adminShutdown    = "57P01"
 	noPrivilege      = "42501"
+	// poolerRefuses is PgBouncer's for all that it says of itself: no connection is free, Postgres is away, the login is
+	// wrong. Postgres itself ends a connection with it that breaks the protocol.
+	poolerRefuses = "08P01"
 )
 
 // Classify maps what any statement can meet; constraints are left to the store that knows them.
@@ -49,6 +53,10 @@ func Classify(err error) error {
 	switch pg.Code {
 	case queryCanceled, lockNotAvailable, serialization, deadlock, tooManyConns, cannotConnectNow, adminShutdown:
 		return ErrBusy.Because(err)
+	case poolerRefuses:
+		if !LoginRefused(err) && !strings.Contains(pg.Message, refusedParameter) {
+			return ErrBusy.Because(err)
+		}
 	case noPrivilege:
 		return errors.Join(ErrIsolation, err)
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -67,10 +69,48 @@ func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 		if err != nil {
 			return err
 		}
-		n, err = res.RowsAffected()
+		if n, err = res.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Outbox)
+	})
+	return n, err
+}
+
+// Drop gives dead rows up for good: they count as done, and are not done. It returns how many.
+func Drop(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		res, err := tx.NewUpdate().Table("outbox").Set("dead_at = NULL, done_at = ?", tx.Now).
+			Where("dead_at IS NOT NULL AND id IN (?)", bun.List(ids)).Exec(ctx)
+		if err == nil {
+			n, err = res.RowsAffected()
+		}
 		return err
 	})
 	return n, err
+}
+
+// Backlog is the work of one edition that is due and not done.
+type Backlog struct {
+	Waiting, Dead int64
+	Age, AgeLogin time.Duration // of the oldest row that waits
+}
+
+// Measure looks at the backlog of the edition of ctx.
+func Measure(ctx context.Context, d *db.DB) (b Backlog, err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		var m struct {
+			Waiting, Dead int64
+			Oldest, Login *time.Time
+		}
+		err := tx.NewRaw(`SELECT count(*) FILTER (WHERE dead_at IS NULL) AS waiting,
+			count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead, min(due_at) FILTER (WHERE dead_at IS NULL) AS oldest,
+			min(due_at) FILTER (WHERE dead_at IS NULL AND event = ANY (ARRAY[?1])) AS login
+			FROM outbox WHERE done_at IS NULL AND due_at <= ?0`, tx.Now, bun.List(event.OfClass(event.Login))).Scan(ctx, &m)
+		b = Backlog{m.Waiting, m.Dead, since(tx.Now, m.Oldest), since(tx.Now, m.Login)}
+		return err
+	})
+	return b, err
 }
 
 // doneKept is how long it can be seen what was done.

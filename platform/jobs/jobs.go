@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +20,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/trace"
 )
 
 // Editions is the registry, as far as the workers need it.
@@ -31,10 +34,17 @@ type Editions interface {
 type Options struct {
 	RedisURL    string // redis://:password@host:port/0, rediss, redis-sentinel
 	Log         *slog.Logger
-	Concurrency int // jobs at once, per edition and besides logins; default 8
+	Trace       *trace.Tracer // of jobs; nil for none
+	Concurrency int           // jobs at once, per edition and besides logins; default 8
 
-	Poll        time.Duration // how often the outbox is looked at, default 250 ms
-	DirectAfter time.Duration // age at which a login is done without a queue that is down, default 3 s
+	// Poll is how often the queue is asked for work while there is some, and how often the outbox is looked at while
+	// Listening is false; default 250 ms.
+	Poll time.Duration
+	// Listening reports whether Look is called when the outbox of an edition has changed; nil means that it is not.
+	Listening   func() bool
+	Sweep       time.Duration // how often the outbox is looked at all the same, default 30 s
+	Rest        time.Duration // how long an edition without work keeps its workers, default 15 s
+	DirectAfter time.Duration // age at which what a reader awaits is done without the queue, default 3 s
 	Redrive     time.Duration // twice the time a hand-over should take, default that of the queue
 	Timeout     time.Duration // of one job, default 60 s
 	Backoff     time.Duration // after the first failure, doubled by each further one, default 5 s
@@ -45,12 +55,18 @@ type Options struct {
 	Shutdown            time.Duration // time that running jobs get to end, default 25 s
 	LeaderCheck         time.Duration // how often leadership is sought or confirmed, default 2 s
 	PeriodicConcurrency int           // that run at once in an edition, default 2
+	PeriodicEditions    int           // in which one of them runs at once, default 16
 }
 
 func (o *Options) setDefaults() {
 	orElse(&o.Log, slog.New(slog.DiscardHandler))
 	orElse(&o.Concurrency, 8)
 	orElse(&o.Poll, 250*time.Millisecond)
+	orElse(&o.Sweep, 30*time.Second)
+	orElse(&o.Rest, 15*time.Second)
+	if o.Listening == nil {
+		o.Listening = func() bool { return false }
+	}
 	orElse(&o.DirectAfter, 3*time.Second)
 	orElse(&o.Timeout, time.Minute)
 	orElse(&o.Backoff, 5*time.Second)
@@ -60,6 +76,7 @@ func (o *Options) setDefaults() {
 	orElse(&o.Shutdown, 25*time.Second)
 	orElse(&o.LeaderCheck, 2*time.Second)
 	orElse(&o.PeriodicConcurrency, 2)
+	orElse(&o.PeriodicEditions, 16)
 }
 
 func orElse[T comparable](field *T, value T) {
@@ -79,7 +96,10 @@ type Worker struct {
 	client    *asynq.Client
 	periodics []*periodic
 	leader    atomic.Bool
-	turns     sync.Map // of periodic jobs, by edition: chan struct{}
+	away      atomic.Bool // the queue, as far as anybody has tried
+	turns     sync.Map    // of periodic jobs, by edition: chan struct{}
+
+	mark string // in the queue, when it was last asked; only the probe touches it
 
 	mu      sync.Mutex
 	workers map[string]*editionWorker // by edition
@@ -89,17 +109,10 @@ type Worker struct {
 // New makes a worker; it touches neither Redis nor Postgres before Run.
 func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Worker, error) {
 	o.setDefaults()
-	opt, err := asynq.ParseRedisURI(o.RedisURL)
+	client, err := openRedis(o.RedisURL)
 	if err != nil {
-		return nil, fmt.Errorf("jobs: the Redis URL cannot be read: %w", err)
+		return nil, fmt.Errorf("jobs: %w", err)
 	}
-	silence.Do(func() { redis.SetLogger(mute{}) })
-	client, ok := opt.MakeRedisClient().(*redis.Client)
-	if !ok {
-		return nil, fmt.Errorf("jobs: the Redis URL names no server")
-	}
-	// Asynq leaves it out; a server that hangs would keep everybody for longer than they asked for.
-	client.Options().ContextTimeoutEnabled = true
 	w := &Worker{
 		db: d, editions: editions, listeners: listeners, opts: o, redis: client,
 		workers: map[string]*editionWorker{},
@@ -107,14 +120,6 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 	w.client = asynq.NewClientFromRedisClient(client)
 	return w, nil
 }
-
-// mute drops what the Redis client prints for every failed dial: the relay says once that the queue is away.
-type mute struct{}
-
-// Printf implements the client's logger.
-func (mute) Printf(context.Context, string, ...any) {}
-
-var silence sync.Once
 
 // Run works until ctx ends, then lets running jobs end and returns. It may be called once.
 func (w *Worker) Run(ctx context.Context) error {
@@ -124,6 +129,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.editions.OnChange(w.follow)
 	var keeper sync.WaitGroup
 	keeper.Go(func() { w.keepTime(ctx) })
+	keeper.Go(func() { w.probe(ctx) })
 	<-ctx.Done()
 	keeper.Wait()
 	w.mu.Lock()
@@ -158,6 +164,52 @@ func (w *Worker) follow(c edition.Change) {
 	}
 }
 
+// Look has the outbox of an edition looked at now; of all when id is "". It is called when a notice says that work has
+// come, and when notices may have been missed.
+func (w *Worker) Look(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if id != "" {
+		if l := w.workers[id]; l != nil {
+			l.look()
+		}
+		return
+	}
+	for _, l := range w.workers {
+		l.look()
+	}
+}
+
+// probeEvery is how often the queue is asked whether it is there.
+const probeEvery = 5 * time.Second
+
+// probe asks the queue whether it is there, and still has what it was given: while nothing is due, nobody else would
+// notice that it went and came.
+func (w *Worker) probe(ctx context.Context) {
+	for ctx.Err() == nil {
+		asked := w.db.Now()
+		ask, cancel := context.WithTimeout(ctx, enqueueTimeout)
+		lost, err := w.lost(ask)
+		cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		if lost {
+			w.opts.Log.InfoContext(ctx, "the queue is empty or new; what it held is handed over again")
+		}
+		w.mu.Lock()
+		workers := slices.Collect(maps.Values(w.workers))
+		w.mu.Unlock()
+		for _, l := range workers {
+			if lost {
+				l.forget(w.db.Now()) // it may have been given something since it was asked
+			}
+			l.hear(ctx, asked, err)
+		}
+		sleep(ctx, probeEvery, nil)
+	}
+}
+
 // Ping asks the queue whether it is there; it may be called where nothing is worked on.
 func (w *Worker) Ping(ctx context.Context) error { return w.redis.Ping(ctx).Err() }
 
@@ -173,6 +225,7 @@ func (w *Worker) RunDueNow(ctx context.Context) error {
 	for _, l := range w.workers {
 		_, err := l.relay(ctx)
 		errs = append(errs, err)
+		l.look() // by the new time
 	}
 	return errors.Join(errs...)
 }

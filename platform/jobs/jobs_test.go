@@ -283,36 +283,41 @@ func TestAFlushedQueueLosesNothing(t *testing.T) {
 	}
 }
 
-func TestWithoutAQueueLoginsAreDoneAndTheRestWaits(t *testing.T) {
+func TestWithoutAQueueWhatReadersAwaitIsDone(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	r := startRedis(t)
 	var posts ledger
-	var logins atomic.Int64
+	var logins, payments atomic.Int64
 	listeners := listening(posts.note)
+	event.On(listeners, event.ProviderEvent, func(context.Context, event.ProviderReported) error {
+		payments.Add(1)
+		return nil
+	})
 	event.On(listeners, event.LoginMail, func(context.Context, event.LoginRequested) error { logins.Add(1); return nil })
 	w, err := New(d, shelve(t, ctx), listeners, quick(r.URL()))
 	r.Pause()
 	tell(ctx, t, d, 1, 2)
 	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		return outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: 7})
+		return errors.Join(outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: 7}),
+			outbox.Tell(ctx, tx, event.ProviderEvent, event.ProviderReported{}))
 	}); err != nil {
 		t.Fatal(err)
 	}
 	run(t, w, err)
-	eventually(t, "the login is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
-	if _, runs := posts.total(); runs != 0 || logins.Load() != 1 {
-		t.Errorf("%d posts, %d logins", runs, logins.Load())
+	eventually(t, "what is awaited is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
+	if _, runs := posts.total(); runs != 0 || logins.Load() != 1 || payments.Load() != 1 {
+		t.Errorf("%d posts, %d logins, %d payments", runs, logins.Load(), payments.Load())
 	}
-	if s := w.Stats()["test_sk"]; s.QueueUp || s.Direct != 1 {
+	if s := w.Stats()["test_sk"]; s.QueueUp || s.Direct != 2 {
 		t.Errorf("stats %+v", s)
 	}
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the rest is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 3 })
-	if _, runs := posts.total(); runs != 2 || logins.Load() != 1 {
-		t.Errorf("%d posts, %d logins", runs, logins.Load())
+	eventually(t, "the rest is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 4 })
+	if _, runs := posts.total(); runs != 2 || logins.Load() != 1 || payments.Load() != 1 {
+		t.Errorf("%d posts, %d logins, %d payments", runs, logins.Load(), payments.Load())
 	}
 }
 

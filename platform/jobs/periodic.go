@@ -9,8 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	otrace "go.opentelemetry.io/otel/trace"
+	"golang.org/x/sync/errgroup"
+
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/trace"
 )
 
 // periodic is work that is due at intervals.
@@ -18,7 +23,8 @@ type periodic struct {
 	name     string
 	interval time.Duration
 	fn       func(context.Context) error
-	running  sync.Mutex // a periodic job that takes longer than its interval does not overtake itself
+	running  sync.Mutex    // a periodic job that takes longer than its interval does not overtake itself
+	runs     atomic.Uint64 // of all editions, failed ones too
 	failures atomic.Uint64
 }
 
@@ -42,7 +48,7 @@ func (w *Worker) keepTime(ctx context.Context) {
 		}
 		if err != nil && ctx.Err() == nil && time.Since(complained) > complainEvery {
 			complained = time.Now()
-			w.opts.Log.Warn("the leadership was lost, or cannot be had", "error", err)
+			w.opts.Log.WarnContext(ctx, "the leadership was lost, or cannot be had", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -131,26 +137,36 @@ func (w *Worker) repeat(ctx context.Context, t *periodic) {
 func (w *Worker) fire(ctx context.Context, t *periodic) {
 	t.running.Lock()
 	defer t.running.Unlock()
-	var all sync.WaitGroup
+	var all errgroup.Group
+	all.SetLimit(w.opts.PeriodicEditions)
 	for _, ed := range w.editions.All() {
-		all.Go(func() {
+		if !ed.RestoredFrom.IsZero() { // what was done since the backup would be done again
+			continue
+		}
+		all.Go(func() error {
 			turn := w.turn(ed.ID)
 			select {
 			case turn <- struct{}{}:
 				defer func() { <-turn }()
 			case <-ctx.Done():
-				return
+				return nil
 			}
 			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.PeriodicTimeout)
 			defer cancel()
+			t.runs.Add(1)
 			// The end of the process is no failure; running out of time is one.
-			if err := t.run(run); err != nil && ctx.Err() == nil {
+			run, span := w.opts.Trace.Begin(run, "periodic "+t.name, otrace.SpanKindInternal,
+				attribute.String("broadsheet.edition", ed.ID))
+			err := t.run(run)
+			trace.End(span, err)
+			if err != nil && ctx.Err() == nil {
 				t.failures.Add(1)
-				w.opts.Log.Error("a tick failed", "edition", ed.ID, "tick", t.name, "error", err)
+				w.opts.Log.ErrorContext(ctx, "a tick failed", "edition", ed.ID, "tick", t.name, "error", err)
 			}
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait() // each says what has failed
 }
 
 // turn has a place for each periodic job that may run in an edition at once.

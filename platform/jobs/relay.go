@@ -22,6 +22,10 @@ const (
 	idTaken = 10 * time.Minute
 	// unreachable is how long a row waits after the queue refused it.
 	unreachable = time.Second
+	// settle is the least time between two rounds.
+	settle = 25 * time.Millisecond
+	// measureEvery is how old the figures of an edition that has work may be.
+	measureEvery = 5 * time.Second
 )
 
 // due is a row that was taken up.
@@ -33,29 +37,64 @@ type due struct {
 	DueAt    time.Time
 }
 
-// relayForever carries the edition's due rows to the queue until ctx ends.
+// relayForever carries the edition's due rows to the queue until ctx ends: when it is told that there are some, when
+// the next is due by the clock, and now and then, because notices can be lost.
 func (l *editionWorker) relayForever(ctx context.Context) {
-	measured := time.Time{}
 	for ctx.Err() == nil {
-		turn, cancel := context.WithTimeout(ctx, l.w.opts.Timeout) // a connection that has died in silence is given up
-		n, err := l.relay(turn)
-		cancel()
-		if err != nil && ctx.Err() == nil {
-			l.log.Warn("the outbox cannot be read", "error", err)
+		began := time.Now()
+		wait := l.round(ctx)
+		// Notices come in heaps; each round takes up what all of them are about.
+		if pause := min(l.w.opts.Poll, settle) - time.Since(began); pause > 0 && wait > 0 {
+			wait = max(0, wait-pause)
+			sleep(ctx, pause, nil)
 		}
-		if time.Since(measured) > 5*time.Second {
-			measured = time.Now()
-			l.probe(ctx)
-			l.measure(ctx)
-		}
-		if n == batch {
-			continue // there is more
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(l.w.opts.Poll):
-		}
+		sleep(ctx, wait, l.wake)
 	}
+}
+
+// sleep returns after a while, when it is woken, and when ctx ends.
+func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-wake:
+	case <-t.C:
+	}
+}
+
+// round hands over what is due and returns how long there is nothing to do.
+func (l *editionWorker) round(ctx context.Context) time.Duration {
+	ctx, cancel := context.WithTimeout(ctx, l.w.opts.Timeout) // a connection that has died in silence is given up
+	defer cancel()
+	n, err := l.relay(ctx)
+	switch {
+	case err != nil:
+		if !errors.Is(ctx.Err(), context.Canceled) {
+			l.log.WarnContext(ctx, "the outbox cannot be read", "error", err)
+		}
+		return l.w.opts.Poll
+	case n == batch:
+		return 0 // there is more
+	case (n > 0 || !l.w.opts.Listening()) && time.Since(l.measured) < measureEvery:
+		return l.w.opts.Poll
+	}
+	next, open, err := l.measure(ctx)
+	if err != nil {
+		return l.w.opts.Poll // the next round says so
+	}
+	longest := l.w.opts.Sweep
+	if !l.w.opts.Listening() {
+		longest = l.w.opts.Poll
+	} else if open > 0 {
+		longest = min(longest, measureEvery)
+	} else if rest, serving := l.untilRest(); serving {
+		longest = min(longest, max(rest, settle))
+	}
+	return min(max(next, l.w.opts.Poll), longest)
 }
 
 // relay takes up what is due, commits, and only then speaks to the queue: no transaction waits for Redis. A row that
@@ -66,6 +105,8 @@ func (l *editionWorker) relay(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	ctx = edition.With(ctx, ed)
+	l.handing.Lock()
+	defer l.handing.Unlock()
 	rows, err := l.take(ctx)
 	if err != nil {
 		return 0, err
@@ -73,7 +114,7 @@ func (l *editionWorker) relay(ctx context.Context) (int, error) {
 	var refused []due
 	for i, r := range rows {
 		if err := l.enqueue(ctx, r); err != nil {
-			l.refusal(err)
+			l.refusal(l.w.db.Now(), err)
 			refused = rows[i:]
 			break
 		}
@@ -88,6 +129,7 @@ func (l *editionWorker) relay(ctx context.Context) (int, error) {
 	case len(refused) > 0:
 		return 0, l.giveBack(ctx, refused)
 	}
+	l.serve() // now, so that a server that begins finds them at once
 	return len(rows), l.accepted(ctx)
 }
 
@@ -138,29 +180,29 @@ func (l *editionWorker) enqueue(ctx context.Context, r due) error {
 	return err
 }
 
-func (l *editionWorker) refusal(err error) {
-	now := l.w.db.Now()
-	if l.away.Swap(&now) == nil {
-		l.log.Warn("the queue is away; rows wait in the outbox", "error", err)
+// refusal notes that the queue took nothing at a time.
+func (l *editionWorker) refusal(at time.Time, err error) {
+	l.away.Store(&at)
+	if l.w.away.CompareAndSwap(false, true) {
+		l.w.opts.Log.Warn("the queue is away; rows wait in the outbox", "error", err)
 	}
 }
 
-// probe asks the queue whether it is there: while nothing is due, nobody else would notice that it went and came.
-func (l *editionWorker) probe(ctx context.Context) {
+// hear notes what the queue has answered when it was asked whether it is there. Who hands over at the moment knows
+// better.
+func (l *editionWorker) hear(ctx context.Context, asked time.Time, answer error) {
+	if !l.handing.TryLock() {
+		return
+	}
+	defer l.handing.Unlock()
 	ed, ok := l.w.editions.Get(l.id)
-	if !ok {
-		return
-	}
-	ask, cancel := context.WithTimeout(ctx, enqueueTimeout)
-	defer cancel()
-	if err := l.w.Ping(ask); err != nil {
-		if ctx.Err() == nil {
-			l.refusal(err)
+	switch {
+	case answer != nil:
+		l.refusal(asked, answer)
+	case ok:
+		if err := l.accepted(edition.With(ctx, ed)); err != nil && ctx.Err() == nil {
+			l.log.WarnContext(ctx, "what the queue was given before it was away cannot be brought forward", "error", err)
 		}
-		return
-	}
-	if err := l.accepted(edition.With(ctx, ed)); err != nil {
-		l.log.Warn("what the queue was given before it was away cannot be brought forward", "error", err)
 	}
 }
 
@@ -179,13 +221,16 @@ func (l *editionWorker) accepted(ctx context.Context) error {
 	if err != nil {
 		return err // the next answer of the queue tries it again
 	}
-	if l.away.CompareAndSwap(away, nil) {
-		l.log.Info("the queue is back")
+	l.away.CompareAndSwap(away, nil)
+	if l.w.away.CompareAndSwap(true, false) {
+		l.w.opts.Log.InfoContext(ctx, "the queue is back")
 	}
+	l.look()
 	return nil
 }
 
-// giveBack puts rows that the queue refused back in line. A login that has waited too long is done right here.
+// giveBack puts rows that the queue refused back in line. What a reader awaits is done right here once it has waited
+// too long.
 func (l *editionWorker) giveBack(ctx context.Context, rows []due) error {
 	now := l.w.db.Now()
 	ids := make([]int64, len(rows))
@@ -198,7 +243,7 @@ func (l *editionWorker) giveBack(ctx context.Context, rows []due) error {
 		return err
 	})
 	for _, r := range rows {
-		if queue(r.Event) == queueLogin && now.Sub(r.DueAt) >= l.w.opts.DirectAfter {
+		if event.Awaited(r.Event) && now.Sub(r.DueAt) >= l.w.opts.DirectAfter {
 			l.workDirectly(ctx, r.ID)
 		}
 	}

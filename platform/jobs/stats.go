@@ -50,6 +50,15 @@ func (w *Worker) Stats() map[string]Stats {
 	return m
 }
 
+// PeriodicRuns counts the runs of every periodic job that this worker began, over all editions.
+func (w *Worker) PeriodicRuns() map[string]uint64 {
+	m := make(map[string]uint64, len(w.periodics))
+	for _, t := range w.periodics {
+		m[t.name] = t.runs.Load()
+	}
+	return m
+}
+
 // PeriodicFailures counts the failed runs of every periodic job, over all editions.
 func (w *Worker) PeriodicFailures() map[string]uint64 {
 	m := make(map[string]uint64, len(w.periodics))
@@ -62,40 +71,52 @@ func (w *Worker) PeriodicFailures() map[string]uint64 {
 // Leads reports whether this worker keeps the time for all.
 func (w *Worker) Leads() bool { return w.leader.Load() }
 
-// measure looks at the outbox itself: what is due and how old it is.
-func (l *editionWorker) measure(ctx context.Context) {
+// measure looks at the outbox itself: what is due and how old it is, and when a row is taken up next. Servers begin and
+// end by what it finds: rows that another worker handed over are everybody's to do.
+func (l *editionWorker) measure(ctx context.Context) (next time.Duration, open int64, err error) {
 	ed, ok := l.w.editions.Get(l.id)
 	if !ok {
-		return
+		return l.w.opts.Sweep, 0, nil
 	}
 	var m struct {
-		Waiting, Dead int64
-		Oldest, Login *time.Time
+		Waiting, Dead, Handed int64
+		Oldest, Login, Next   *time.Time
 	}
-	ctx, cancel := context.WithTimeout(edition.With(ctx, ed), l.w.opts.Timeout)
-	defer cancel()
-	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY
-			(ARRAY[?])) AS login
-			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`,
-			bun.List(event.OfClass(event.Login)), tx.Now).Scan(ctx, &m)
+	err = l.w.db.Run(edition.With(ctx, ed), func(ctx context.Context, tx db.Tx) error {
+		err := tx.NewRaw(`SELECT count(*) FILTER (WHERE due_at <= ?0) AS waiting, min(due_at) AS oldest,
+			min(due_at) FILTER (WHERE event = ANY (ARRAY[?1])) AS login, min(next_at) AS next,
+			count(*) FILTER (WHERE enqueued_at IS NOT NULL AND due_at <= ?0) AS handed,
+			(SELECT count(*) FROM outbox WHERE dead_at IS NOT NULL) AS dead
+			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL`,
+			tx.Now, bun.List(event.OfClass(event.Login))).Scan(ctx, &m)
 		if err != nil {
 			return err
 		}
 		l.counts.age.Store(int64(since(tx.Now, m.Oldest)))
 		l.counts.ageLogin.Store(int64(since(tx.Now, m.Login)))
 		l.counts.waiting.Store(m.Waiting)
-		return tx.NewRaw("SELECT count(*) AS dead FROM outbox WHERE dead_at IS NOT NULL").Scan(ctx, &m.Dead)
+		l.counts.deadRows.Store(m.Dead)
+		next = l.w.opts.Sweep
+		if m.Next != nil {
+			next = m.Next.Sub(tx.Now)
+		}
+		return nil
 	})
 	if err != nil {
-		return // the relay says so
+		return 0, 0, err
 	}
-	l.counts.deadRows.Store(m.Dead)
+	l.measured = time.Now()
+	if m.Handed > 0 && l.away.Load() == nil {
+		l.serve()
+	} else {
+		l.rest()
+	}
+	return next, m.Waiting, nil
 }
 
 func since(now time.Time, t *time.Time) time.Duration {
 	if t == nil {
 		return 0
 	}
-	return now.Sub(*t)
+	return max(0, now.Sub(*t))
 }

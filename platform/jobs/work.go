@@ -10,7 +10,11 @@ import (
 	"runtime/debug"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	otrace "go.opentelemetry.io/otel/trace"
+
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/trace"
 )
 
 // skip marks an error that no repetition will mend.
@@ -55,15 +59,23 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 	c, err := l.claim(ctx, id)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
-			l.log.Warn("a row cannot be claimed", "id", id, "error", err) // the relay brings it again
+			l.log.WarnContext(ctx, "a row cannot be claimed", "job", id, "error", err) // the relay brings it again
 		}
 		return
 	}
+	ctx = withJob(ctx, Job{id, c.Event})
+	ctx, span := l.w.opts.Trace.Begin(ctx, "job "+c.Event, otrace.SpanKindConsumer,
+		attribute.String("broadsheet.edition", l.id), attribute.String("broadsheet.job.event", c.Event),
+		attribute.Int64("broadsheet.job.id", id), attribute.Int("broadsheet.job.attempt", c.Attempts+1))
 	failure := l.run(ctx, c)
+	defer trace.End(span, failure)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack)
 	defer cancel()
 	if err := l.finish(ctx, id, c, failure); err != nil {
-		l.log.Error("the outcome of a row cannot be written", "id", id, "event", c.Event, "error", err)
+		l.log.ErrorContext(ctx, "the outcome of a row cannot be written", "job", id, "event", c.Event, "error", err)
+	}
+	if failure != nil {
+		l.look() // it is due again sooner than the relay knows
 	}
 }
 
@@ -85,7 +97,7 @@ func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			l.log.Error("a job panicked", "event", c.Event, "panic", p, "stack", string(debug.Stack()))
+			l.log.ErrorContext(ctx, "a job panicked", "event", c.Event, "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
@@ -111,14 +123,15 @@ func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure
 		text = text[:min(len(text), maxError)]
 		if IsSkip(failure) || l.w.opts.hopeless(attempts, tx.Now.Sub(c.DueAt)) {
 			l.counts.dead.Add(1)
-			l.log.Error("a job is given up", "id", id, "event", c.Event, "attempts", attempts, "error", failure)
+			l.log.ErrorContext(ctx, "a job is given up", "job", id, "event", c.Event, "attempts", attempts, "error", failure)
 			_, err := tx.NewRaw("UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ? WHERE id = ?",
 				tx.Now, attempts, text, id).Exec(ctx)
 			return err
 		}
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
 		next := tx.Now.Add(l.w.opts.backoff(attempts))
-		l.log.Warn("a job failed", "id", id, "event", c.Event, "attempts", attempts, "next", next, "error", failure)
+		l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next, "error",
+			failure)
 		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = "+
 			"?3",
 			next, attempts, text, id).Exec(ctx)

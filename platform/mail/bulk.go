@@ -13,6 +13,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/trace"
 )
 
 const (
@@ -93,7 +94,7 @@ func (r *bulkRun) claim(ctx context.Context, messages []Message) (mine []Message
 	lines, addresses := make([]row, 0, len(messages)), make([]string, 0, len(messages))
 	for _, l := range messages {
 		if err := l.check(); err != nil {
-			r.s.log.Error("an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
+			r.s.log.ErrorContext(ctx, "an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
 			continue
 		}
 		addresses = append(addresses, l.To)
@@ -165,14 +166,16 @@ const (
 func (r *bulkRun) send(ctx context.Context, l *Message) bool {
 	msg, err := r.s.compose(r.ed, l, r.s.messageID(r.ed, l.Key))
 	if err != nil {
-		r.s.log.Error("an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
+		r.s.log.ErrorContext(ctx, "an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
 		r.mark(ctx, l, stateBounced, err)
 		return true
 	}
 	if err := r.visit(ctx); err != nil {
 		return r.wait(l, err)
 	}
-	at, err := r.transmit(ctx, msg, l)
+	calling, span := r.s.span(ctx, l.Kind)
+	at, err := r.transmit(calling, msg, l)
+	trace.End(span, err)
 	if err == nil {
 		r.sent = append(r.sent, l.Key)
 		r.s.sent.Add(1)
@@ -225,7 +228,7 @@ func (r *bulkRun) refused(ctx context.Context, l *Message, answer *textproto.Err
 		return err
 	})
 	if err != nil {
-		r.s.log.Error("a refusal is not noted", "key", l.Key, "error", err)
+		r.s.log.ErrorContext(ctx, "a refusal is not noted", "key", l.Key, "error", err)
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 		return false, ErrInFlight
 	case state == stateDropped && mine:
 		s.dropped.Add(1)
-		s.log.Info("an email came too late and was dropped", "kind", l.Kind, "key", l.Key)
+		s.log.InfoContext(ctx, "an email came too late and was dropped", "kind", l.Kind, "key", l.Key)
 		return false, nil
 	}
 	return mine, nil
@@ -85,7 +85,7 @@ func (s *Sender) settle(ctx context.Context, l *Message, id string, failure erro
 	case refused(failure):
 		state = stateBounced
 		s.bounced.Add(1)
-		s.log.Warn("an email was refused", "kind", l.Kind, "key", l.Key, "error", failure)
+		s.log.WarnContext(ctx, "an email was refused", "kind", l.Kind, "key", l.Key, "error", failure)
 		failure = jobs.Skip(fmt.Errorf("mail: %w", failure))
 	default:
 		s.failed.Add(1)

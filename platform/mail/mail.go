@@ -20,11 +20,15 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	otrace "go.opentelemetry.io/otel/trace"
 
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/trace"
 	"example.org/broadsheet/platform/typography"
 )
 
@@ -131,7 +135,28 @@ func (s *Sender) Send(ctx context.Context, l Message) error {
 	if err != nil || !mine {
 		return err
 	}
-	return s.settle(ctx, &l, id, s.deliver(ctx, msg))
+	calling, span := s.span(ctx, l.Kind)
+	err = s.deliver(calling, msg)
+	trace.End(span, err)
+	return s.settle(ctx, &l, id, err)
+}
+
+// span begins the span of handing an email of some kind to the mail server.
+func (s *Sender) span(ctx context.Context, kind string) (context.Context, otrace.Span) {
+	return trace.Start(ctx, "SMTP", otrace.SpanKindClient, semconv.ServerAddress(s.host),
+		attribute.String("broadsheet.mail.kind", kind))
+}
+
+// Greet connects to the mail server as for an email, signs in where the URL says how, and says goodbye.
+func (s *Sender) Greet(ctx context.Context) error {
+	c, err := gomail.NewClient(s.host, s.options...)
+	if err != nil {
+		return err
+	}
+	if err := c.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return c.Close()
 }
 
 // SetMessageIDKey makes Message-IDs that nobody can guess, so that a forged report of an email that did not arrive is

@@ -27,6 +27,9 @@ var types = map[string]string{
 	".webm": "video/webm",
 }
 
+// TypeOf is the content type of a key; "" where it cannot name an object.
+func TypeOf(key string) string { return types[path.Ext(key)] }
+
 // Local keeps objects as files below one folder. Several processes may share it.
 type Local struct{ root *os.Root }
 

@@ -9,6 +9,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -70,6 +71,19 @@ func NewImages(store Store, log *slog.Logger) *Images {
 		scaling: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), // leaves a core to pages
 		reading: make(chan struct{}, 1),
 	}
+}
+
+// Has reports whether the library of the edition of ctx has a picture.
+func (im *Images) Has(ctx context.Context, id string) (bool, error) {
+	store, _, err := im.of(ctx)
+	if err != nil {
+		return false, err
+	}
+	_, err = store.Head(ctx, original(id))
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Delete removes a picture and all that was made of it.

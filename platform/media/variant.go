@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/jpeg"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -37,6 +38,12 @@ func (v Variant) String() string {
 
 func (v Variant) key(id string) string {
 	return folder(id) + "/r" + revision + "/" + v.String() + ".jpg"
+}
+
+// IsVariant reports whether a key of an edition's store is that of a variant: it is made again from the original.
+func IsVariant(key string) bool {
+	parts := strings.Split(key, "/")
+	return len(parts) == 4 && parts[0] == "img" && isID(parts[1]) && strings.HasPrefix(parts[2], "r")
 }
 
 // Open returns a variant of a picture, making it where nobody has asked for it
@@ -107,7 +114,7 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 	}
 	if err := store.Put(ctx, v.key(id), bytes.NewReader(out.Bytes()), int64(out.Len()), jpegType); err != nil {
 		// The picture is there all the same; only the next one will be made again.
-		im.log.Warn("picture not kept", "id", id, "variant", v.String(), "err", err)
+		im.log.WarnContext(ctx, "picture not kept", "id", id, "variant", v.String(), "err", err)
 	}
 	return out.Bytes(), nil
 }

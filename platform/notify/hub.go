@@ -17,8 +17,10 @@ import (
 
 const (
 	// defaultQuiet is how long the connection goes unasked whether it lives, however much it hears: a broken network is
-	// silent too, and the server ends sessions that say nothing.
-	defaultQuiet = 30 * time.Second
+	// silent too, and the server ends sessions that say nothing. Until that is noticed, copies are not told to go: who
+	// has just paid can be refused.
+	defaultQuiet = 10 * time.Second
+	answersIn    = 5 * time.Second
 	firstBackoff = 100 * time.Millisecond
 	longBackoff  = 10 * time.Second
 )
@@ -61,7 +63,7 @@ func (h *Hub) OnReset(fn func()) {
 func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 	reload := func() {
 		if err := r.Load(ctx); err != nil && ctx.Err() == nil {
-			h.log.Error("the registry cannot be reloaded", "error", err)
+			h.log.ErrorContext(ctx, "the registry cannot be reloaded", "error", err)
 		}
 	}
 	h.On(Editions, func(Message) { reload() })
@@ -81,7 +83,7 @@ func (h *Hub) Listen(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.Warn("not listening to the database", "error", err)
+		h.log.WarnContext(ctx, "not listening to the database", "error", err)
 		if time.Since(began) > longBackoff {
 			wait = firstBackoff
 		}
@@ -130,7 +132,7 @@ func (h *Hub) session(ctx context.Context) (err error) {
 }
 
 func (h *Hub) ping(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, defaultQuiet/3)
+	ctx, cancel := context.WithTimeout(ctx, answersIn)
 	defer cancel()
 	return conn.Ping(ctx)
 }

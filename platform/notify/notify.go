@@ -19,6 +19,7 @@ const (
 	Editions = edition.RegistryTopic // the registry changed; Keys: edition ids
 	Content  = "content"             // pages changed; Keys: cache tags
 	Reader   = "reader"              // sessions or entitlement changed; Keys: reader ids
+	Outbox   = "outbox"              // work has come that is due now or soon; no Keys
 )
 
 // Message is one notice. Edition is "" for the registry's own; no Keys means everything of the topic.

@@ -51,6 +51,7 @@ type Entry struct {
 
 	modified time.Time // of a Dated entry that is kept, in whole seconds
 
+	key      Key
 	tagIndex *tagIndex
 	asOf     uint64        // invalidations before the fill began
 	checked  atomic.Uint64 // 1 + the invalidations that worst takes into account
@@ -79,6 +80,9 @@ const (
 )
 
 var private = []string{Private}
+
+// Key names an answer that a cache has filled.
+func (e *Entry) Key() Key { return e.key }
 
 // expired reports whether the answer has stopped being right by itself.
 func (e *Entry) expired(now time.Time) bool { return !e.Until.IsZero() && !now.Before(e.Until) }

@@ -148,6 +148,16 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 	}
 }
 
+// Fresh returns the answer of key where Fetch would give it without filling anything, and counts it as Fetch does.
+func (c *Cache) Fresh(key Key) (*Entry, bool) {
+	e, ok := c.store.GetIfPresent(key)
+	if !ok || c.freshness(e) != fresh {
+		return nil, false
+	}
+	c.count.hits.Add(1)
+	return e, true
+}
+
 // Has reports whether Fetch would answer key from memory.
 func (c *Cache) Has(key Key) bool {
 	e, ok := c.store.GetIfPresent(key)
@@ -191,7 +201,7 @@ func (c *Cache) fill(ctx context.Context, key Key, l *tagIndex, fill Fill) (_ *E
 	if e.Header.Get("Set-Cookie") != "" {
 		return nil, errors.New("pagecache: an entry with a cookie would give it to everybody")
 	}
-	e.CreatedAt, e.asOf, e.tagIndex = began, asOf, l
+	e.CreatedAt, e.asOf, e.tagIndex, e.key = began, asOf, l, key
 	// The last copy that goes out lasts until then in caches elsewhere.
 	if last := began.Add(c.cfg.Fresh + c.cfg.Stale + outside); e.expired(last) && e.CacheControl == "" &&
 		key.Tier == Anonymous && !e.NoStore {
@@ -224,7 +234,7 @@ func (c *Cache) refresh(ctx context.Context, key Key, old *Entry, fill Fill) {
 	go func() {
 		got := <-flight
 		if got.Err != nil {
-			c.cfg.Log.Warn("page not rendered anew", "edition", key.Edition, "path", key.Path, "err", got.Err)
+			c.cfg.Log.WarnContext(ctx, "page not rendered anew", "edition", key.Edition, "path", key.Path, "err", got.Err)
 		} else if !got.Val.(*Entry).NoStore {
 			return
 		}

@@ -6,13 +6,17 @@ import (
 )
 
 // Serve answers a GET or HEAD with the entry, in the coding that suits the
-// request, or with 304 where the client has it already.
-func Serve(w http.ResponseWriter, r *http.Request, e *Entry) { e.answer(w, r, false) }
+// request, or with 304 where the client has it already. It returns the status and the bytes of the body.
+func Serve(w http.ResponseWriter, r *http.Request, e *Entry) (status, bytes int) {
+	return e.answer(w, r, false)
+}
 
 // ServePrivate is Serve for a request with a session: no cache on the way may keep the answer.
-func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) { e.answer(w, r, true) }
+func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) (status, bytes int) {
+	return e.answer(w, r, true)
+}
 
-func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
+func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (status, bytes int) {
 	e.seal("") // for an entry that no cache has seen
 	f := e.choose(r.Header["Accept-Encoding"])
 	h := w.Header()
@@ -32,15 +36,16 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
 	if e.Status == http.StatusOK && e.known(r, f) {
 		delete(h, "Content-Type")
 		w.WriteHeader(http.StatusNotModified)
-		return
+		return http.StatusNotModified, 0
 	}
 	for i := range f.fields {
 		h[f.fields[i].name] = f.fields[i].values
 	}
 	w.WriteHeader(e.Status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
+		bytes, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
 	}
+	return e.Status, bytes
 }
 
 // known reports whether the client has this answer. A date counts only where no tag was sent.
@@ -48,8 +53,11 @@ func (e *Entry) known(r *http.Request, f *form) bool {
 	if tags, sent := r.Header["If-None-Match"]; sent {
 		return matches(tags, f.etag[0])
 	}
+	if e.modified.IsZero() {
+		return false
+	}
 	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
-	return err == nil && !e.modified.IsZero() && !e.modified.After(since)
+	return err == nil && !e.modified.After(since)
 }
 
 // choose picks the form that the client likes best; among equals the smallest.

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/web"
 )
 
 // file is the variant of a cached file.
@@ -39,8 +40,7 @@ func (s *Server) File(load page.FileSource) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		c.Writer.Header()["X-Cache"] = outcomes[outcome]
-		pagecache.Serve(c.Writer, c.Request, e)
+		web.SendKept(c, e, outcome, nil)
 		return nil
 	}
 }

@@ -77,7 +77,7 @@ func (s *Server) Document(c *gin.Context) error {
 	}
 	switch {
 	case a.to == "":
-		s.serve(c, a.entry, a.outcome)
+		web.SendKept(c, a.entry, a.outcome, a.tier)
 		return nil
 	case a.entry == nil:
 		c.Header("Cache-Control", "public, max-age=3600")
@@ -124,6 +124,7 @@ type answer struct {
 	outcome pagecache.Outcome
 	to      string
 	status  int
+	tier    web.TierOf // of the next reader who asks for the same
 }
 
 // find looks for the page of an address. One that has to be put in order, and whose page has moved, leads there at
@@ -155,6 +156,9 @@ func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant 
 		return a, err
 	}
 	a = answer{entry: e, outcome: outcome}
+	if !v.source.Personal && !v.source.PersonalToReaders && v.video == nil {
+		a.tier = s.tierOf(v)
+	}
 	if to := e.Header.Get("Location"); to != "" {
 		a.to, a.status = withQuery(to, u.RawQuery, v.source.Spent...), e.Status
 		return a, nil
@@ -182,22 +186,8 @@ func (s *Server) Data(c *gin.Context) error {
 	if a.to != "" {
 		return web.OK(c, gin.H{"redirect": a.to, "status": a.status})
 	}
-	s.serve(c, a.entry, a.outcome)
+	web.SendKept(c, a.entry, a.outcome, a.tier)
 	return nil
-}
-
-func (s *Server) serve(c *gin.Context, e *pagecache.Entry, outcome pagecache.Outcome) {
-	c.Writer.Header()["X-Cache"] = outcomes[outcome]
-	if web.SessionToken(c.Request) != "" {
-		pagecache.ServePrivate(c.Writer, c.Request, e)
-	} else {
-		pagecache.Serve(c.Writer, c.Request, e)
-	}
-	c.Writer.WriteHeaderNow() // also without a body, or the router would put its own words in the place of a missing page
-}
-
-var outcomes = map[pagecache.Outcome][]string{
-	pagecache.Hit: {"hit"}, pagecache.Miss: {"miss"}, pagecache.Stale: {"stale"},
 }
 
 // videoMark names the video that an address lays over its page.
@@ -206,7 +196,11 @@ const videoMark = "video-komentar"
 // videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not
 // there leads to what the number is, and has nothing laid over it.
 func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video, error) {
-	id, err := strconv.ParseInt(parameter(u, videoMark), 10, 64)
+	number := parameter(u, videoMark)
+	if number == "" {
+		return nil, nil //nolint:nilnil // most addresses name none
+	}
+	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
 		return nil, nil //nolint:nilnil,nilerr // no number names no video
 	}

@@ -7,6 +7,7 @@ import (
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 func (v visit) key(tier page.Tier, variant string) pagecache.Key {
@@ -16,6 +17,9 @@ func (v visit) key(tier page.Tier, variant string) pagecache.Key {
 // tier says which tier the visitor gets. Whoever has a subscription gets the page of those who have one, also where
 // nothing on it is locked: it offers no subscription and marks nothing as locked.
 func (s *Server) tier(ctx context.Context, v visit) (tier page.Tier, err error) {
+	if decided, ok, err := web.DecidedTier(ctx, v.req.Path, v.query); ok {
+		return page.Tier(decided), err
+	}
 	reader := session.ReaderID(ctx)
 	switch {
 	case v.source.Tier != nil:
@@ -32,6 +36,17 @@ func (s *Server) tier(ctx context.Context, v visit) (tier page.Tier, err error) 
 		tier = page.Entitled
 	}
 	return tier, err
+}
+
+// tierOf finds the tier of another who visits the same.
+func (s *Server) tierOf(v visit) web.TierOf {
+	return func(ctx context.Context) (string, error) {
+		req := *v.req
+		v := v
+		v.req = &req
+		tier, err := s.tier(ctx, v)
+		return string(tier), err
+	}
 }
 
 // subscribedPatience is how long it is waited for whether a reader has a subscription. Where that cannot be learned,

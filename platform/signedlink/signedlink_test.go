@@ -37,3 +37,19 @@ func TestTokensStayGood(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a token is, it opens nothing that was not signed for this edition and purpose.
+func FuzzOpen(f *testing.F) {
+	k := Key("0123456789abcdef0123456789abcdef")
+	f.Add("7." + "AAAA")
+	f.Add(k.Sign("other", "leave", "7"))
+	f.Add("..")
+	f.Fuzz(func(t *testing.T, token string) {
+		if text, ok := k.Open("test", "leave", token); ok {
+			t.Fatalf("%q opens %q", token, text)
+		}
+		if text, ok := k.Open("test", "leave", k.Sign("test", "leave", token)); !ok || text != token {
+			t.Fatalf("%q was signed, and opens %q", token, text)
+		}
+	})
+}

@@ -90,13 +90,16 @@ func (c *Cluster) Open(t testing.TB) *db.DB {
 	return d
 }
 
+// Tools is the folder of the server's programs.
+func (c *Cluster) Tools() string { return c.server.Tools() }
+
 // Run runs commands of PostgreSQL's tools, each a line for a shell, as the server's superuser in a folder.
 func (c *Cluster) Run(t testing.TB, dir string, commands ...string) {
 	t.Helper()
 	address := c.address(t)
 	tools := c.server.Tools()
 	for _, line := range commands {
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", line) // #nosec G204 -- a test names it
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "PGHOST="+address.Query().Get("host"),
 			"PGPORT="+address.Query().Get("port"), "PGUSER="+address.User.Username(), "PGDATABASE=", "PGPASSWORD=", "LC_ALL=C")

@@ -4,6 +4,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -18,6 +19,7 @@ type Proxy struct {
 	mu     sync.Mutex
 	speaks *sync.Cond
 	silent bool
+	delay  time.Duration
 	ended  bool
 	lines  []*line
 }
@@ -71,6 +73,13 @@ func (p *Proxy) Silence(silent bool) {
 	p.speaks.Broadcast()
 }
 
+// Delay holds back whatever is passed on, in each direction, as a distant or busy server does; 0 is no delay.
+func (p *Proxy) Delay(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay = d
+}
+
 // Strand is Silence for ever, of the connections that there are; new ones are as good as any.
 func (p *Proxy) Strand() {
 	p.mu.Lock()
@@ -119,7 +128,9 @@ func (p *Proxy) pass(l *line, from, to net.Conn) {
 		for (p.silent || l.stranded) && !p.ended {
 			p.speaks.Wait()
 		}
+		delay := p.delay
 		p.mu.Unlock()
+		time.Sleep(delay)
 		if n > 0 {
 			if _, err := to.Write(b[:n]); err != nil {
 				return

@@ -2,12 +2,9 @@ package web
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -25,33 +22,6 @@ const AccessMessage = "request"
 
 // sampleOf is how many requests there are to one that a sampled log shows.
 const sampleOf = 100
-
-// AccessLog writes one line per request, without bodies, cookies, codes or addresses of people. which is "all",
-// "sampled", for one in a hundred and all that failed in the server, or "off".
-func AccessLog(log *slog.Logger, which string) gin.HandlerFunc {
-	var n atomic.Uint64
-	return func(c *gin.Context) {
-		start := time.Now()
-		c.Next()
-		ctx := c.Request.Context()
-		if which == "off" || !log.Enabled(ctx, slog.LevelInfo) {
-			return
-		}
-		if which == "sampled" && n.Add(1)%sampleOf != 0 && c.Writer.Status() < http.StatusInternalServerError {
-			return
-		}
-		log.LogAttrs(ctx, slog.LevelInfo, AccessMessage,
-			slog.String("request_id", RequestID(ctx)),
-			slog.String("edition", editionID(ctx)),
-			slog.String("method", c.Request.Method),
-			slog.String("path", LogPath(ctx, c.Request.URL)),
-			slog.Int("status", c.Writer.Status()),
-			slog.Int("bytes", c.Writer.Size()),
-			slog.Duration("took", time.Since(start)),
-			slog.String("cache", c.Writer.Header().Get("X-Cache")),
-		)
-	}
-}
 
 // LogPath is an address without its secrets and without addresses of people. Mail gateways mangle login links in many
 // ways, so of an address that begins as those of the edition of ctx nothing else is kept.
@@ -86,6 +56,15 @@ func cutAfter(p, page string) string {
 		return page + "#-"
 	}
 	return p
+}
+
+// ClientIP finds the address of who sent a request, as far as trusted proxies name it.
+func ClientIP(e *gin.Engine) func(*http.Request) string {
+	return func(r *http.Request) string {
+		c := gin.CreateTestContextOnly(nil, e)
+		c.Request = r
+		return c.ClientIP()
+	}
 }
 
 // TrustsProxy reports whether a request comes from an address that may name its client.

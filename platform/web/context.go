@@ -17,6 +17,9 @@ type request struct {
 	ip      string // of the client, as far as trusted proxies name it
 	agent   string
 	visitor uint64 // where it is given
+
+	fast *FastPath // that may answer the next one like it; nil for none
+	each []func(context.Context)
 }
 
 // RequestID returns the id that answers and logs of this request carry.

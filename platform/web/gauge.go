@@ -5,15 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// gauge counts what is under way, by edition.
-type gauge struct {
+// Running counts the requests under way of each edition.
+type Running struct {
 	limit int64
 	n     sync.Map // edition id → *atomic.Int64
 }
 
-func newGauge(limit int64) *gauge { return &gauge{limit: limit} }
+// NewRunning makes one for at most limit requests of an edition at once.
+func NewRunning(limit int64) *Running { return &Running{limit: limit} }
 
-func (g *gauge) of(id string) *atomic.Int64 {
+func (g *Running) of(id string) *atomic.Int64 {
 	if v, ok := g.n.Load(id); ok {
 		return v.(*atomic.Int64)
 	}
@@ -21,7 +22,7 @@ func (g *gauge) of(id string) *atomic.Int64 {
 	return v.(*atomic.Int64)
 }
 
-func (g *gauge) enter(id string) bool {
+func (g *Running) enter(id string) bool {
 	n := g.of(id)
 	if n.Add(1) > g.limit {
 		n.Add(-1)
@@ -30,4 +31,4 @@ func (g *gauge) enter(id string) bool {
 	return true
 }
 
-func (g *gauge) leave(id string) { g.of(id).Add(-1) }
+func (g *Running) leave(id string) { g.of(id).Add(-1) }

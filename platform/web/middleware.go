@@ -25,13 +25,17 @@ import (
 // trusted proxy and only in a harmless form.
 func Identify(trusted func(*http.Request) bool) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r := &request{id: rand.Text(), nonce: rand.Text(), ip: c.ClientIP(), agent: c.Request.UserAgent()}
-		if id := c.GetHeader("X-Request-Id"); id != "" && trusted(c.Request) && plain(id) {
-			r.id = id
-		}
-		c.Header("X-Request-Id", r.id)
+		r := &request{id: requestID(c.Request, trusted), nonce: rand.Text(), ip: c.ClientIP(), agent: c.Request.UserAgent()}
+		c.Writer.Header()["X-Request-Id"] = []string{r.id}
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey{}, r))
 	}
+}
+
+func requestID(r *http.Request, trusted func(*http.Request) bool) string {
+	if id := r.Header.Get("X-Request-Id"); id != "" && plain(id) && trusted(r) {
+		return id
+	}
+	return rand.Text()
 }
 
 func plain(s string) bool {
@@ -82,28 +86,39 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 
 // Security sets the headers that every answer carries. Nothing on a page is an inline script or
 // style but data blocks, so a page from the cache is as safe as a fresh one. Forms go to this host,
-// and from there to formTargets.
-func Security(https bool, formTargets ...string) gin.HandlerFunc {
+// and from there to the policy's targets.
+func (p Policy) Security(c *gin.Context) {
+	h := c.Writer.Header()
+	h["Content-Security-Policy"] = []string{p.content(Nonce(c.Request.Context()))}
+	h["X-Content-Type-Options"] = nosniff
+	h["Referrer-Policy"] = referrer
+	h["Permissions-Policy"] = permissions
+	h["Cross-Origin-Opener-Policy"] = opener
+	h["Cross-Origin-Resource-Policy"] = sameOrigin
+	h["Reporting-Endpoints"] = reporting
+	if p.https {
+		h["Strict-Transport-Security"] = hsts
+	}
+}
+
+// Policy is what browsers may do with the pages of the paper.
+type Policy struct {
+	https      bool
+	head, tail string // of the content policy, before and behind its nonce
+}
+
+// NewPolicy makes the policy of a site, whose forms may lead to formTargets besides.
+func NewPolicy(https bool, formTargets ...string) Policy {
 	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src " +
 		"'self'; " +
 		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com " +
 		"https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; form-action 'self' %s; report-uri " + ViolationsPath + "; report-to csp"
 	head, tail, _ := strings.Cut(fmt.Sprintf(policy, "%s", strings.Join(formTargets, " ")), "%s")
-	return func(c *gin.Context) {
-		h := c.Writer.Header()
-		h["Content-Security-Policy"] = []string{head + Nonce(c.Request.Context()) + tail}
-		h["X-Content-Type-Options"] = nosniff
-		h["Referrer-Policy"] = referrer
-		h["Permissions-Policy"] = permissions
-		h["Cross-Origin-Opener-Policy"] = opener
-		h["Cross-Origin-Resource-Policy"] = sameOrigin
-		h["Reporting-Endpoints"] = reporting
-		if https {
-			h["Strict-Transport-Security"] = hsts
-		}
-	}
+	return Policy{https, head, tail}
 }
+
+func (p Policy) content(nonce string) string { return p.head + nonce + p.tail }
 
 // Header values are shared slices: setting them costs nothing per request.
 var (
@@ -233,8 +248,7 @@ func Deadline(d time.Duration) gin.HandlerFunc {
 
 // InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again. Those that are
 // free need nothing but memory and take no place.
-func InFlight(limit int64, free func(*gin.Context) bool) gin.HandlerFunc {
-	g := newGauge(limit)
+func (g *Running) InFlight(free func(*gin.Context) bool) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if free(c) {
 			return

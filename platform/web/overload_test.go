@@ -53,7 +53,7 @@ const (
 // same, and a place that is left is free.
 func TestOverload(t *testing.T) {
 	t.Parallel()
-	e := site(t, InFlight(2, func(c *gin.Context) bool { return c.Request.URL.Path == "/at-hand" }))
+	e := site(t, NewRunning(2).InFlight(func(c *gin.Context) bool { return c.Request.URL.Path == "/at-hand" }))
 	begun, end := make(chan struct{}), make(chan struct{})
 	e.GET("/slow", func(c *gin.Context) { begun <- struct{}{}; <-end; c.Status(http.StatusNoContent) })
 	for _, path := range []string{"/quick", "/at-hand"} {

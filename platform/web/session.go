@@ -44,12 +44,8 @@ func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context
 		}
 		ck, _ := c.Request.Cookie(k.name())
 		looks := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
-		var s session.Session
-		var ok bool
 		var err error
-		if k.Remembered != nil {
-			s, ok = k.Remembered(c.Request.Context(), ck.Value)
-		}
+		s, ok := k.remembered(c.Request.Context(), ck.Value)
 		if !ok {
 			s, ok, err = l.look(c.Request.Context(), ck.Value, func() bool {
 				return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })

@@ -73,7 +73,7 @@ func TestViolationsDoNotFillTheLog(t *testing.T) {
 // What is ours is for our pages alone; what others may show says so. A policy tells where to report what it refuses.
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	e := site(t, Security(true, "https://pay.example"))
+	e := site(t, NewPolicy(true, "https://pay.example").Security)
 	nothing := func(c *gin.Context) { c.Status(http.StatusNoContent) }
 	e.GET("/page", nothing)
 	e.Group("/", ForAll).GET("/picture", nothing)

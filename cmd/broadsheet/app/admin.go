@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"net/http/pprof"
 	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"example.org/broadsheet/cmd/broadsheet/status"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -19,6 +21,14 @@ func (a *App) adminHandler() http.Handler {
 	m.HandleFunc("GET /livez", livez)
 	m.HandleFunc("GET /readyz", a.readyz)
 	m.Handle("GET /metrics", promhttp.HandlerFor(a.metrics, promhttp.HandlerOpts{}))
+	page := a.statusPage()
+	m.Handle(status.Path, page)
+	m.Handle(status.Path+"/", page)
+	m.Handle("GET "+status.Path+".css", page)
+	m.Handle("GET /{$}", http.RedirectHandler(status.Path, http.StatusFound))
+	m.HandleFunc("GET /debug/pprof/", pprof.Index)
+	m.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	m.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return m
 }
 
@@ -52,11 +62,11 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	refused := make(chan []string, 1)
 	go func() { refused <- a.DB.RefusedLogins(ctx) }()
-	queue, owner := probe(ctx, a.worker.Ping), probe(ctx, a.DB.Ping)
+	queue, owner := probe(ctx, a.worker.Ping), a.answers.probe(ctx, "", a.DB.Ping)
 	asked := a.sample()
 	editions := make([]<-chan error, len(asked))
 	for i, ed := range asked {
-		editions[i] = probe(ctx, func(ctx context.Context) error { return a.DB.Reach(ctx, ed.ID) })
+		editions[i] = a.answers.probe(ctx, ed.ID, func(ctx context.Context) error { return a.DB.Reach(ctx, ed.ID) })
 	}
 	s := readiness{
 		Queue: "up", Database: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected(),
@@ -84,21 +94,6 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	_ = json.NewEncoder(w).Encode(s)
-}
-
-// probe hands over what ask returns, or ctx's error when that comes first: not everything that hangs minds the context.
-func probe(ctx context.Context, ask func(context.Context) error) <-chan error {
-	said, in := make(chan error, 1), make(chan error, 1)
-	go func() { said <- ask(ctx) }()
-	go func() {
-		select {
-		case err := <-said:
-			in <- err
-		case <-ctx.Done():
-			in <- ctx.Err()
-		}
-	}()
-	return in
 }
 
 // sample takes some of many editions, other ones each time.

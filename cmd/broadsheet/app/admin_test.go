@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -44,14 +46,25 @@ func TestOperatorsAreTold(t *testing.T) {
 	if code, body := ask(p.app, "/livez"); code != http.StatusOK || body != "ok\n" {
 		t.Errorf("livez: %d %q", code, body)
 	}
+	const profile = "/debug/pprof/goroutine?debug=1"
+	if code, body := ask(p.app, profile); code != http.StatusOK || !strings.Contains(body, "TestOperatorsAreTold") {
+		t.Errorf("profiles: %d %.200s", code, body)
+	}
+	families, err := p.app.metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := promlint.NewWithMetricFamilies(families).Lint(); err != nil || len(problems) > 0 {
+		t.Errorf("names of metrics: %v, %v", problems, err)
+	}
 	good := state{true, "up", "up", len(p.app.registry.All()), true}
 	eventually(t, "notices arrive", p.app.hub.Connected)
 	if code, s := ready(p.app); code != http.StatusOK || s != good {
 		t.Errorf("readyz: %d %+v", code, s)
 	}
 	for _, line := range []string{
-		`broadsheet_queue_up{edition="standard"} 1`, `broadsheet_mail_letters_total{result="sent"} 1`,
-		`broadsheet_mail_letters_total{result="failed"} 0`,
+		`broadsheet_queue_up{edition="standard"} 1`, `broadsheet_mail_emails_total{result="sent"} 1`,
+		`broadsheet_mail_emails_total{result="failed"} 0`,
 		`broadsheet_db_isolation_errors_total 0`, `broadsheet_outbox_dead{edition="standard"} 0`,
 		`broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`,
 	} {
@@ -59,7 +72,7 @@ func TestOperatorsAreTold(t *testing.T) {
 	}
 
 	ed, _ := p.app.registry.Get("standard")
-	err := p.app.DB.Run(edition.With(t.Context(), ed), func(ctx context.Context, tx db.Tx) error {
+	err = p.app.DB.Run(edition.With(t.Context(), ed), func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.ExecContext(ctx, "SELECT * FROM ed_standard_at.outbox")
 		return err
 	})

@@ -33,10 +33,18 @@ type testApp struct {
 	*dev
 	t   testing.TB
 	url string // of the listener, without an edition
+
+	stop func() // ends it before the test does
 }
 
 // startApp starts a paper and ends it with the test.
 func startApp(t testing.TB) *testApp {
+	t.Helper()
+	return startAppWith(t, func(*config.Config) {})
+}
+
+// startAppWith is startApp with other settings.
+func startAppWith(t testing.TB, set func(*config.Config)) *testApp {
 	t.Helper()
 	dir := dataFolder(t)
 	p := &testApp{t: t}
@@ -47,6 +55,7 @@ func startApp(t testing.TB) *testApp {
 		t.Fatal(err)
 	}
 	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
+	set(cfg)
 	p.dev = &dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}, ready: func() { close(ready) }}
 	go func() { done <- p.run(ctx, true) }()
 	select {
@@ -58,12 +67,13 @@ func startApp(t testing.TB) *testApp {
 		cancel()
 		t.Fatal("the paper did not start in a minute")
 	}
-	t.Cleanup(func() {
+	p.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Error("the paper ended with ", err)
 		}
 	})
+	t.Cleanup(p.stop)
 	p.url = "http://127.0.0.1:" + p.port
 	return p
 }
@@ -132,6 +142,9 @@ type browser struct {
 	header http.Header
 }
 
+// userAgent is that of a browser, whose visitors are answered from memory in the shortest way.
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
 func (p *testApp) browser(id string) *browser {
 	p.t.Helper()
 	ed, ok := p.app.registry.Get(id)
@@ -143,7 +156,7 @@ func (p *testApp) browser(id string) *browser {
 		p.t.Fatal(err)
 	}
 	d := &net.Dialer{Timeout: 5 * time.Second}
-	return &browser{t: p.t, origin: ed.Origin, header: http.Header{}, client: &http.Client{
+	return &browser{t: p.t, origin: ed.Origin, header: http.Header{"User-Agent": {userAgent}}, client: &http.Client{
 		Jar: jar, Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -161,13 +174,22 @@ type response struct {
 
 func (b *browser) do(method, path, media, body string) response {
 	b.t.Helper()
+	answer, err := b.try(method, path, media, body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer
+}
+
+// try is do for who expects that there may be no answer.
+func (b *browser) try(method, path, media, body string) (response, error) {
 	target := path
 	if strings.HasPrefix(path, "/") {
 		target = b.origin + path
 	}
 	req, err := http.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
 	if err != nil {
-		b.t.Fatal(err)
+		return response{}, err
 	}
 	if media != "" {
 		req.Header.Set("Content-Type", media)
@@ -180,14 +202,11 @@ func (b *browser) do(method, path, media, body string) response {
 	}
 	res, err := b.client.Do(req)
 	if err != nil {
-		b.t.Fatal(err)
+		return response{}, err
 	}
 	defer res.Body.Close() //nolint:errcheck // read to the end
 	raw, err := io.ReadAll(res.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return response{res.StatusCode, res.Header, string(raw)}
+	return response{res.StatusCode, res.Header, string(raw)}, err
 }
 
 func (b *browser) get(path string) response { b.t.Helper(); return b.do(http.MethodGet, path, "", "") }

@@ -28,6 +28,9 @@ const asProgram = "BROADSHEET_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	switch address := os.Getenv(asBare); {
 	case os.Getenv(asProgram) != "":
+		if file := os.Getenv(clockFile); file != "" {
+			go followClock(file)
+		}
 		os.Exit(RunProgram())
 	case address != "":
 		fmt.Fprintln(os.Stderr, serveBare(address, os.Getenv(asBareFolder)))
@@ -160,7 +163,8 @@ func (p *process) browser() *browser {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return &browser{t: p.t, origin: "http://sk.localhost:" + p.port, header: http.Header{}, client: &http.Client{
+	header := http.Header{"User-Agent": {userAgent}}
+	return &browser{t: p.t, origin: "http://sk.localhost:" + p.port, header: header, client: &http.Client{
 		Jar: jar, Timeout: 20 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{

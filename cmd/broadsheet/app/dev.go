@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/cmd/broadsheet/devstate"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/platform/clock"
@@ -82,7 +83,10 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	database, pg, stop, err := OpenDatabase(ctx, d.cfg, d.clock,
-		db.Options{Role: "dev", MaxConns: d.cfg.Database.MaxConns + d.cfg.Database.WorkConns, CoreConns: 4})
+		db.Options{
+			Role: "dev", MaxConns: d.cfg.Database.MaxConns + d.cfg.Database.WorkConns,
+			TotalConns: d.cfg.Database.TotalConns, CoreConns: 4,
+		})
 	if err != nil {
 		return err
 	}
@@ -99,10 +103,14 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	defer admin.Close()
-	if d.app, err = newApp(ctx, d.cfg, database, d.keys); err != nil {
+	if d.app, err = newApp(ctx, d.cfg, "dev", database, d.keys); err != nil {
 		return err
 	}
-	defer d.app.Close()
+	defer d.app.Close(ctx)
+	if err := d.storeState(ctx); err != nil {
+		return err
+	}
+	defer d.removeState(ctx)
 	d.app.registry.OnChange(d.accounts)
 	if err := d.editions(ctx); err != nil {
 		return err
@@ -113,9 +121,6 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		}
 	}
 	d.syncPrices(ctx)
-	if err := storeAddresses(ctx, database, d.cfg.Web.PublicURL, d.sandboxBase()); err != nil {
-		return err
-	}
 	h, err := d.app.handler()
 	if err != nil {
 		return err
@@ -210,7 +215,7 @@ func (d *dev) editions(ctx context.Context) error {
 			return err
 		}
 	}
-	return d.app.registry.MigrateAll(ctx)
+	return d.app.registry.MigrateAll(ctx, nil)
 }
 
 func (d *dev) fillSamples(ctx context.Context) error {
@@ -246,7 +251,7 @@ func (d *dev) fillSamples(ctx context.Context) error {
 func (d *dev) syncPrices(ctx context.Context) {
 	for _, ed := range d.app.registry.All() {
 		if _, err := d.app.Billing.Subscriptions.SyncPrices(edition.With(ctx, ed)); err != nil {
-			slog.Error("prices at the payment provider", "edition", ed.ID, "error", err)
+			slog.ErrorContext(ctx, "prices at the payment provider", "edition", ed.ID, "error", err)
 		}
 	}
 }
@@ -257,7 +262,7 @@ func (d *dev) begin(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if err := d.stripe.Flush(patience); err != nil {
-		slog.Warn("starting", "error", err)
+		slog.WarnContext(ctx, "starting", "error", err)
 	}
 	d.announce()
 	if d.ready != nil {
@@ -295,8 +300,27 @@ func (d *dev) loadClock() error {
 	return nil
 }
 
-func (d *dev) saveClock() error {
-	return os.WriteFile(d.path("clock"), []byte(d.clock.Offset().String()), 0o600)
+func (d *dev) saveClock(ctx context.Context) error {
+	if err := os.WriteFile(d.path("clock"), []byte(d.clock.Offset().String()), 0o600); err != nil {
+		return err
+	}
+	return d.storeState(ctx)
+}
+
+// storeState leaves to the commands beside this process where it listens and how far its clock is ahead; removeState
+// takes that away when it ends.
+func (d *dev) storeState(ctx context.Context) error {
+	return devstate.Store(ctx, d.app.DB, devstate.State{
+		PublicURL: d.cfg.Web.PublicURL, SandboxURL: d.sandboxBase(), Ahead: d.clock.Offset(),
+	})
+}
+
+func (d *dev) removeState(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := devstate.Remove(ctx, d.app.DB); err != nil {
+		slog.WarnContext(ctx, "removing the state of dev", "error", err)
+	}
 }
 
 // ResetDev removes what Dev has written, and nothing else of its folder. It fails while a process uses the folder.

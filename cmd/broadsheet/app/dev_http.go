@@ -109,7 +109,7 @@ func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now := d.app.clock.Advance(by)
-	if err := d.saveClock(); err != nil {
+	if err := d.saveClock(r.Context()); err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return
 	}

@@ -53,7 +53,7 @@ func TestConfigurationIsDocumented(t *testing.T) {
 
 var (
 	quoted   = regexp.MustCompile("`([^`]+)`")
-	testName = regexp.MustCompile(`^((?:Test|Fuzz)\w+|…)(?:/(\S+))?$`)
+	testName = regexp.MustCompile(`^((?:Test|Fuzz|Benchmark)\w+|…)(?:/(\S+))?$`)
 	testFile = regexp.MustCompile(`^[\w./*-]+\.(?:tsx?|go|yaml)$`)
 )
 
@@ -61,7 +61,7 @@ var (
 func testNames(t *testing.T, root string) (names map[string][]string, files []string) {
 	t.Helper()
 	names = map[string][]string{}
-	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -93,11 +93,12 @@ func testNames(t *testing.T, root string) (names map[string][]string, files []st
 	return names, files
 }
 
-// What docs/security-tests.md says to be proven is proven by tests that there are, in the folder that it names.
-func TestTheTestsOfTheDocumentExist(t *testing.T) {
-	t.Parallel()
+// namedTests checks that every test and file that a document names exists, in the folder that is named with it or else
+// is the usual one of the heading above. It returns how many there are.
+func namedTests(t *testing.T, file string, usual func(heading string) string) (checked int) {
+	t.Helper()
 	const root = "../../.."
-	text, err := os.ReadFile(root + "/docs/security-tests.md")
+	text, err := os.ReadFile(root + "/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +107,12 @@ func TestTheTestsOfTheDocumentExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked := 0
-	usual := "cmd/broadsheet/app"
+	folder := usual("")
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "## ") {
-			usual = map[bool]string{true: "modules/billing", false: "cmd/broadsheet/app"}[strings.HasPrefix(line, "## Money")]
+			folder = usual(line)
 		}
-		dir := usual
+		dir := folder
 		for _, q := range quoted.FindAllStringSubmatch(line, -1) {
 			word := q[1]
 			name := testName.FindStringSubmatch(word)
@@ -120,23 +120,63 @@ func TestTheTestsOfTheDocumentExist(t *testing.T) {
 			case names[word] != nil:
 				dir = word
 			case name != nil && name[1] != "…" && !slices.Contains(names[dir], name[1]):
-				t.Errorf("%s has no %s", dir, name[1])
+				t.Errorf("%s: %s has no %s", file, dir, name[1])
 			case name != nil && name[2] != "" &&
 				!strings.Contains(string(attacks), strconv.Quote(strings.ReplaceAll(name[2], "_", " "))):
-				t.Errorf("there is no %s", word)
+				t.Errorf("%s: there is no %s", file, word)
 			case testFile.MatchString(word) && !slices.ContainsFunc(files, func(f string) bool {
 				in, _ := path.Match(word, f)
 				alone, _ := path.Match(word, path.Base(f))
 				return in || alone || strings.HasSuffix(f, "/"+word)
 			}):
-				t.Errorf("there is no file %s", word)
+				t.Errorf("%s: there is no file %s", file, word)
 			}
 			if name != nil || testFile.MatchString(word) {
 				checked++
 			}
 		}
 	}
+	return checked
+}
+
+// What docs/security-tests.md says to be proven is proven by tests that there are, in the folder that it names.
+func TestTheTestsOfTheDocumentExist(t *testing.T) {
+	t.Parallel()
+	checked := namedTests(t, "docs/security-tests.md", func(heading string) string {
+		return map[bool]string{true: "modules/billing", false: "cmd/broadsheet/app"}[strings.HasPrefix(heading, "## Money")]
+	})
 	if checked < 100 {
 		t.Errorf("the document names %d tests only", checked)
+	}
+}
+
+// docs/reliability.md has a row for each fault and attack, from the first to the last, with tests that there are.
+func TestEveryFaultHasItsTest(t *testing.T) {
+	t.Parallel()
+	const file, rows = "docs/reliability.md", 35
+	namedTests(t, file, func(string) string { return "cmd/broadsheet/app" })
+	text, err := os.ReadFile("../../../" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := 1
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		n, err := strconv.Atoi(strings.TrimSpace(cells[min(1, len(cells)-1)]))
+		if err != nil || len(cells) < 5 {
+			continue
+		}
+		if n != next {
+			t.Errorf("row %d follows row %d", n, next-1)
+		}
+		next = n + 1
+		if named := slices.ContainsFunc(quoted.FindAllStringSubmatch(cells[4], -1), func(q []string) bool {
+			return testName.MatchString(q[1]) || testFile.MatchString(q[1])
+		}); !named {
+			t.Errorf("row %d names no test", n)
+		}
+	}
+	if next != rows+1 {
+		t.Errorf("the last row is %d, want %d", next-1, rows)
 	}
 }

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -33,35 +35,57 @@ type fleet struct {
 	proxy    *testkit.Proxy
 	server   *postgres.Server
 	redis    *exec.Cmd
-	settings []string
-	first    bool // there is a first `serve`
+	settings []string // of the processes
+	first    bool     // there is a first `serve`
+	started  time.Time
 }
 
 // member is one process of a fleet.
 type member struct {
-	t           *testing.T
+	t           testing.TB
 	cmd         *exec.Cmd
 	log         *journal
 	site, admin string // addresses
 	role        string
 	settings    []string
+	files       int // how many it may have open; 0: as many as usual
 	ended       chan error
 }
 
+// fleetOptions say what is unlike the usual in a fleet.
+type fleetOptions struct {
+	postgres map[string]string // settings of the server
+	mails    int               // that the mailbox keeps; 0: its default
+	prepare  func(dir string)  // done to the data folder before the server starts
+	address  string            // the public one; "" for that of the first serve
+}
+
 // newFleet sets the parts up, with three editions and some articles, and starts no process of the paper.
-func newFleet(t *testing.T) *fleet {
+func newFleet(t testing.TB) *fleet {
+	t.Helper()
+	f := newFleetWith(t, fleetOptions{})
+	f.publish(3, false)
+	return f
+}
+
+// newFleetWith is newFleet without articles.
+func newFleetWith(t testing.TB, o fleetOptions) *fleet {
 	t.Helper()
 	ctx := context.Background()
-	f := &fleet{testApp: &testApp{t: t}}
+	f := &fleet{testApp: &testApp{t: t}, started: time.Now()}
 	dir := dataFolder(t)
+	if o.prepare != nil {
+		o.prepare(dir)
+	}
 	var err error
-	f.server, err = postgres.Start(ctx,
-		postgres.Options{Dir: dir, NoSync: true, Settings: map[string]string{"max_connections": "100"}})
+	settings := map[string]string{"max_connections": "100"}
+	maps.Copy(settings, o.postgres)
+	f.server, err = postgres.Start(ctx, postgres.Options{Dir: dir, NoSync: true, Settings: settings})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.server.Stop(ctx) })
-	mail, err := mailbox.New(mailbox.Options{})
+	mail, err := mailbox.New(mailbox.Options{Keep: o.mails})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,19 +98,19 @@ func newFleet(t *testing.T) *fleet {
 		t.Fatal(err)
 	}
 	port := freePort(t)
-	cfg.Data.Dir, cfg.Web.PublicURL, cfg.Redis.URL, cfg.Mail.URL = dir, "http://{host}:"+port, f.startRedis(t), mail.URL()
+	cfg.Data.Dir, cfg.Web.PublicURL = dir, cmp.Or(o.address, "http://{host}:"+port)
+	cfg.Redis.URL, cfg.Mail.URL = f.startRedis(t), mail.URL()
 	d, err := db.Open(f.server.DSN(database), &clock.Clock{}, db.Options{MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
-	app, err := newApp(ctx, cfg, d, func(string) (stripe.Keys, error) { return stripe.Keys{}, nil })
+	app, err := newApp(ctx, cfg, "test", d, func(string) (stripe.Keys, error) { return stripe.Keys{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(app.Close)
+	t.Cleanup(func() { app.Close(ctx) })
 	f.dev = &dev{cfg: cfg, app: app, clock: d.Clock(), mail: mail, port: port}
-	f.publish(3, false)
 	f.proxy = testkit.NewProxy(t, d)
 	f.settings = []string{
 		asProgram + "=1", "BROADSHEET_LOG_LEVEL=warn", "BROADSHEET_DATA_DIR=" + dir, "BROADSHEET_SECRET=" + cfg.Secret,
@@ -113,18 +137,24 @@ func programPath(t testing.TB, name string) string {
 	return ""
 }
 
-func (f *fleet) startRedis(t *testing.T) (url string) {
+func (f *fleet) startRedis(t testing.TB) (url string) {
 	t.Helper()
 	port := freePort(t)
+	f.runRedis(t, port)
+	return "redis://127.0.0.1:" + port + "/0"
+}
+
+// runRedis starts one at a port, for the first time or again.
+func (f *fleet) runRedis(t testing.TB, port string) {
+	t.Helper()
 	f.redis = exec.Command(programPath(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "",
 		"--appendonly", "no", "--dir", t.TempDir())
 	run(t, f.redis)
 	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
-	return "redis://127.0.0.1:" + port + "/0"
 }
 
 // run starts a program that ends with the test.
-func run(t *testing.T, cmd *exec.Cmd) {
+func run(t testing.TB, cmd *exec.Cmd) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -145,7 +175,7 @@ func listens(address string) bool {
 }
 
 // member prepares a process; the first `serve` listens where the browsers come.
-func (f *fleet) member(t *testing.T, role string) *member {
+func (f *fleet) member(t testing.TB, role string) *member {
 	t.Helper()
 	m := &member{t: t, site: "127.0.0.1:" + freePort(t), admin: "127.0.0.1:" + freePort(t)}
 	if role == "serve" && !f.first {
@@ -175,6 +205,9 @@ func (m *member) start() {
 		m.log = &journal{}
 	}
 	m.cmd = exec.Command(exe, m.role)
+	if m.files > 0 {
+		m.cmd = exec.Command("sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, m.files), exe, m.role)
+	}
 	m.cmd.Env, m.cmd.Stderr = append(os.Environ(), m.settings...), m.log
 	if err := m.cmd.Start(); err != nil {
 		m.t.Fatal(err)
@@ -318,13 +351,20 @@ func search(ms []*member, hosts []string, visitors int, lasts time.Duration) (as
 }
 
 // startNginx runs a Debian nginx with its defaults in front of some addresses.
-func startNginx(t *testing.T, upstreams ...string) (address string) {
+func startNginx(t testing.TB, upstreams ...string) (address string) {
+	t.Helper()
+	address = "127.0.0.1:" + freePort(t)
+	startNginxAt(t, address, "", upstreams...)
+	return address
+}
+
+// startNginxAt is startNginx at an address, with options for each of the addresses behind it.
+func startNginxAt(t testing.TB, address, options string, upstreams ...string) {
 	t.Helper()
 	dir := t.TempDir()
-	address = "127.0.0.1:" + freePort(t)
 	var servers strings.Builder
 	for _, u := range upstreams {
-		fmt.Fprintf(&servers, "server %s; ", u)
+		fmt.Fprintf(&servers, "server %s%s; ", u, options)
 	}
 	conf := fmt.Sprintf(`daemon off; master_process off; pid %[1]s/pid; error_log %[1]s/error.log;
 events { }
@@ -347,5 +387,4 @@ http {
 	})
 	run(t, exec.Command(programPath(t, "nginx"), "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
 	eventually(t, "nginx listens", func() bool { return listens(address) })
-	return address
 }

@@ -16,20 +16,8 @@ func TestInvoiceCorrect(t *testing.T) {
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.DB
-	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total,
-			currency, issued_at, snapshot)
-			VALUES ('invoice:in_1', ?0, 'FV', 2020, 1, 'FV-2020-000001', 7, 8900, 'EUR', now(), ?1)`, ed.Supplier.Company,
-			`{"supplier": {}, "customer": {"name": "Eva Nová", "email": "eva@example.org", "country": "SK"},
-			"lines": [{"name": "Ročné predplatné", "category": "S", "permille": 230, "gross": 8900, "net": 7236}], "taxes": `+
-				`[{"category": "S", "permille": 230, "net": 7236, "vat": 1664}],
-			"net": 7236, "vat": 1664, "total": 8900, "paid": 8900, "currency": "EUR", "issued": "2026-11-22", "delivered": `+
-				`"2026-11-22", "due": "2026-11-22", "order": "1", "ordered": "2026-11-22", "method": "card"}`).Exec(ctx)
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	const fv = "FV-2020-000001"
+	storeInvoice(ctx, t, d)
+	const fv = oldInvoice
 	for _, c := range []struct {
 		args  []string
 		says  string
@@ -71,4 +59,25 @@ func TestInvoiceCorrect(t *testing.T) {
 func corrections(ctx context.Context, t *testing.T, d *db.DB) int64 {
 	t.Helper()
 	return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE action = 'invoice-correct'")
+}
+
+const oldInvoice = "FV-2020-000001"
+
+// storeInvoice stores an invoice of another year.
+func storeInvoice(ctx context.Context, t *testing.T, d *db.DB) {
+	t.Helper()
+	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total,
+			currency, issued_at, snapshot)
+			VALUES ('invoice:in_1', ?0, 'FV', 2020, 1, '`+oldInvoice+`', 7, 8900, 'EUR', now(), ?1)`,
+			tx.Edition.Supplier.Company,
+			`{"supplier": {}, "customer": {"name": "Eva Nová", "email": "eva@example.org", "country": "SK"},
+			"lines": [{"name": "Ročné predplatné", "category": "S", "permille": 230, "gross": 8900, "net": 7236}], "taxes": `+
+				`[{"category": "S", "permille": 230, "net": 7236, "vat": 1664}],
+			"net": 7236, "vat": 1664, "total": 8900, "paid": 8900, "currency": "EUR", "issued": "2026-11-22", "delivered": `+
+				`"2026-11-22", "due": "2026-11-22", "order": "1", "ordered": "2026-11-22", "method": "card"}`).Exec(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 }

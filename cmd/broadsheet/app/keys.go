@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// missingKeys are the settings that an edition needs to sell and does not have.
-func missingKeys(cfg *config.Config, ed *edition.Edition) (names []string) {
+// MissingKeys names the settings that an edition needs to sell and does not have.
+func MissingKeys(cfg *config.Config, ed *edition.Edition) (names []string) {
 	sells := slices.ContainsFunc(ed.Billing.Products, func(p edition.Product) bool { return p.Amount > 0 })
 	if !sells {
 		return nil
@@ -32,7 +32,7 @@ func missingKeys(cfg *config.Config, ed *edition.Edition) (names []string) {
 func (a *App) watchKeys() {
 	a.registry.OnChange(func(c edition.Change) {
 		for _, ed := range slices.Concat(c.Added, c.Changed) {
-			if names := missingKeys(a.cfg, ed); len(names) > 0 {
+			if names := MissingKeys(a.cfg, ed); len(names) > 0 {
 				slog.Error("the edition sells, and its keys at the payment provider are not set", "edition", ed.ID, "settings",
 					strings.Join(names, " "))
 			}
@@ -50,7 +50,7 @@ func (a *App) watchKeys() {
 func (a *App) requireKeys() error {
 	var missing []string
 	for _, ed := range a.registry.All() {
-		for _, name := range missingKeys(a.cfg, ed) {
+		for _, name := range MissingKeys(a.cfg, ed) {
 			if strings.HasSuffix(name, "_SECRET_KEY") {
 				missing = append(missing, name)
 			}

@@ -36,7 +36,7 @@ func TestWorkNeedsTheKeysOfEditionsThatSell(t *testing.T) {
 	t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "sk_test_right")
 	admin := starting(t, c.DSN(t), "work")
 	eventually(t, "it works", func() bool {
-		code, _ := status(admin, "/readyz")
+		code, _ := askAdmin(admin, "/readyz")
 		return code == http.StatusOK
 	})
 }
@@ -50,7 +50,7 @@ func TestARefusedLoginIsNotReady(t *testing.T) {
 	ready := func(want int, word string) {
 		t.Helper()
 		eventually(t, "readyz is "+http.StatusText(want), func() bool {
-			code, body := status(admin, "/readyz")
+			code, body := askAdmin(admin, "/readyz")
 			return code == want && strings.Contains(body, word)
 		})
 	}

@@ -10,20 +10,21 @@ import (
 type gauges struct{ app *App }
 
 var (
-	descPages   = desc("pagecache_total", "Answers of the page cache by outcome.", "outcome")
+	descPages   = desc("pagecache_answers_total", "Answers of the page cache by outcome.", "outcome")
 	descBytes   = desc("pagecache_bytes", "Bytes the page cache holds.")
-	descRenders = desc("render_total", "Renders by result.", "result")
+	descRenders = desc("renders_total", "Renders by result.", "result")
 	descRuntime = desc("render_runtimes", "JavaScript runtimes by state.", "state")
 	descPool    = desc("db_connections", "Connections of an edition's pool by state.", "edition", "state")
 	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
 	descApart   = desc("db_isolation_errors_total",
 		"Queries that reached for what is not their edition's. Each was refused, and is a bug.")
-	descMail    = desc("mail_letters_total", "Emails by outcome.", "result")
+	descMail    = desc("mail_emails_total", "Emails by outcome.", "result")
 	descQueue   = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
 	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
 	descWaiting = desc("outbox_waiting", "Work that is due and not done.", "edition")
 	descDead    = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
 	descJobs    = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
+	descRuns    = desc("tick_runs_total", "Runs of periodic work, one for each edition; by the leader alone.", "tick")
 	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
 	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
 	descNight   = desc("retention_finished_timestamp_seconds",
@@ -31,27 +32,37 @@ var (
 	descDrift = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the "+
 		"payment provider has it; 0 for none.", "edition")
 	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
-	descReviews = desc("billing_parked", "Length of the review queue, see `broadsheet review list`.", "edition", "kind")
-	descLines   = desc("billing_bank_lines_waiting",
+	descReviews = desc("billing_reviews_waiting", "Length of the review queue, see `broadsheet review list`.", "edition",
+		"kind")
+	descLines = desc("billing_bank_lines_waiting",
 		"Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
 )
 
+// described are all descriptions, in the order of this file.
+var described []*prometheus.Desc
+
 func desc(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("broadsheet_"+name, help, labels, nil)
+	d := prometheus.NewDesc("broadsheet_"+name, help, labels, nil)
+	described = append(described, d)
+	return d
 }
 
 func newMetrics(a *App) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauges{a})
+		gauges{a}, a.observed.webhookLag, a.observed.loginEmails)
 	return r
 }
 
-// Describe implements prometheus.Collector: the set is checked as it is collected.
-func (g gauges) Describe(chan<- *prometheus.Desc) {}
+// Describe implements prometheus.Collector.
+func (g gauges) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range described {
+		out <- d
+	}
+}
 
 // Collect implements prometheus.Collector.
 func (g gauges) Collect(out chan<- prometheus.Metric) {
@@ -120,6 +131,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 			count(descJobs, s.Done, id, "done")
 			count(descJobs, s.Failed, id, "failed")
 			count(descJobs, s.Redriven, id, "redriven")
+		}
+		for tick, n := range a.worker.PeriodicRuns() {
+			count(descRuns, n, tick)
 		}
 		for tick, n := range a.worker.PeriodicFailures() {
 			count(descTicks, n, tick)

@@ -43,7 +43,11 @@ func (a *App) subscribeNotifications() {
 		a.Identity.Sessions.Forget(m.Keys...)
 		a.Billing.Access.Forget(ids...)
 	})
-	a.hub.OnReset(a.dropCopies)
+	a.hub.On(notify.Outbox, func(m notify.Message) { a.worker.Look(m.Edition) })
+	a.hub.OnReset(func() {
+		a.dropCopies()
+		a.worker.Look("")
+	})
 }
 
 // dropCopies drops every copy: notices may have been missed, or the time has moved.

@@ -66,7 +66,7 @@ func TestTheDocumentedRestoreWorks(t *testing.T) {
 	}
 	admin := starting(t, after.DSN(t), "serve")
 	eventually(t, "it is ready", func() bool {
-		code, _ := status(admin, "/readyz")
+		code, _ := askAdmin(admin, "/readyz")
 		return code == http.StatusOK
 	})
 	if r := front(t, ed); r.Status != http.StatusOK {

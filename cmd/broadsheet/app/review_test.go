@@ -44,8 +44,8 @@ func TestReviewCommands(t *testing.T) {
 		}
 		return found
 	}
-	if m := measured(); m["broadsheet_billing_parked standard dispute"] != 1 ||
-		m["broadsheet_billing_parked standard unknown_customer"] != 1 {
+	if m := measured(); m["broadsheet_billing_reviews_waiting standard dispute"] != 1 ||
+		m["broadsheet_billing_reviews_waiting standard unknown_customer"] != 1 {
 		t.Errorf("%v", m)
 	}
 	entries := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit") }
@@ -84,7 +84,7 @@ func TestReviewCommands(t *testing.T) {
 		t.Errorf("%q, %v", out, err)
 	}
 	m := measured()
-	if n, ok := m["broadsheet_billing_parked standard dispute"]; !ok || n != 0 {
+	if n, ok := m["broadsheet_billing_reviews_waiting standard dispute"]; !ok || n != 0 {
 		t.Errorf("%v", m)
 	}
 	if _, ok := m["broadsheet_billing_bank_lines_waiting standard"]; !ok {

@@ -3,13 +3,16 @@ package app
 import (
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/consent"
 	"example.org/broadsheet/modules/newsletter"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/pages"
 	"example.org/broadsheet/platform/web"
@@ -27,6 +30,15 @@ const (
 // checkoutOrigin is where a plain form is sent to pay; browsers hold the redirect of a form to the policy too.
 const checkoutOrigin = "https://checkout.stripe.com"
 
+// payOrigins are checkoutOrigin and that of a simulator, which shows its pages where its API is.
+func payOrigins(cfg *config.Config) []string {
+	u, err := url.Parse(cfg.Stripe.APIBase)
+	if err != nil || u.Host == "" {
+		return []string{checkoutOrigin}
+	}
+	return []string{checkoutOrigin, u.Scheme + "://" + u.Host}
+}
+
 // handler puts all routes behind the middleware, whose order is this file's subject:
 // who asks and how long it took, no panic beyond here, which edition, who may send what.
 func (a *App) handler() (http.Handler, error) {
@@ -39,13 +51,22 @@ func (a *App) handler() (http.Handler, error) {
 	if err := e.SetTrustedProxies(a.cfg.Web.TrustedProxies); err != nil {
 		return nil, err
 	}
+	trusts, policy := web.TrustsProxy(e, a.cfg.Web.TrustedProxies), web.NewPolicy(a.secure(), payOrigins(a.cfg)...)
+	record := web.NewRecord(a.metrics, slog.Default(), a.cfg.Log.Access, a.tracer)
+	cookies := web.Cookies{Secure: a.secure(), Remembered: a.Identity.Sessions.Remembered}
+	running := web.NewRunning(inFlight)
+	fast := web.NewFastPath(web.FastPathOptions{
+		Lookup: a.registry.Lookup, Cache: a.cache, Policy: policy, Record: record, TrustsProxy: trusts,
+		ClientIP: web.ClientIP(e), Cookies: cookies, Running: running, Patience: handlerTimeout,
+		InertCookies: slices.Concat(consent.InertCookies, a.Identity.InertCookies()),
+	})
 	e.Use(
-		web.Identify(web.TrustsProxy(e, a.cfg.Web.TrustedProxies)),
+		web.Identify(trusts),
+		fast.Learn,
 		web.UntrustedProxies(a.cfg.Web.TrustedProxies, slog.Default()),
-		web.AccessLog(slog.Default(), a.cfg.Log.Access),
-		web.Measure(a.metrics),
+		record.Requests,
 		web.Recover(),
-		web.Security(a.secure(), checkoutOrigin),
+		policy.Security,
 		web.Editions(a.registry.Lookup),
 	)
 
@@ -74,13 +95,12 @@ func (a *App) handler() (http.Handler, error) {
 	// Streams stay open and know no reader: neither a deadline nor the requests that run at once are theirs.
 	a.Discussion.Streams(e.Group("/", web.SameOrigin()))
 
-	cookies := web.Cookies{Secure: a.secure(), Remembered: a.Identity.Sessions.Remembered}
 	site := []gin.HandlerFunc{
 		web.SameOrigin(newsletter.LeavePath),
 		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out
 		web.Text(),
 		web.Deadline(handlerTimeout),
-		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
+		running.InFlight(func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.Identity.Sessions.Authenticate, a.pages.Ready),
 	}
 	document := slices.Concat(site,
@@ -107,7 +127,7 @@ func (a *App) handler() (http.Handler, error) {
 		m.Routes(api)
 	}
 	a.engine = e
-	return e, nil
+	return record.Traced(fast.Handler(e), trusts), nil
 }
 
 // redirectSlash sends the address of a file with a slash at its end to the file.

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"io/fs"
 	"regexp"
 	"testing"
 
+	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/tenants"
@@ -16,6 +19,56 @@ var (
 	storyOfCard   = regexp.MustCompile(`href="(/\d+/[^"?]*)`)
 	faceOnPage    = regexp.MustCompile(`\b(author|portrait|profile)_`)
 )
+
+// stoppedPosts ends a run after so many posts, as a signal does.
+type stoppedPosts struct {
+	*content.Module
+	after int
+}
+
+func (s stoppedPosts) SavePosts(ctx context.Context, drafts []content.Draft) ([]content.Saved, error) {
+	saved, err := s.Module.SavePosts(ctx, drafts[:s.after])
+	return saved, errors.Join(err, context.Canceled)
+}
+
+// A run of seed that was stopped in the middle is completed by the next, and the one after it finds nothing to do.
+func TestASeedThatWasStoppedIsCompleted(t *testing.T) {
+	t.Parallel()
+	p := startApp(t)
+	files, err := fs.Sub(tenants.FS, "sample")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ed, _ := p.app.registry.Get("standard")
+	ctx := edition.With(t.Context(), ed)
+	library, err := sample.Read(files, ed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := p.app.seeder()
+	stopped.Posts = stoppedPosts{p.app.content, 40}
+	if _, err := stopped.Fill(ctx, library); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the run that is stopped: %v", err)
+	}
+	count := func() int {
+		t.Helper()
+		known, err := p.app.content.Known(ctx, "sample")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(known)
+	}
+	if n := count(); n != 40 {
+		t.Fatalf("%d posts after the run that was stopped, want 40", n)
+	}
+	r, err := p.app.seeder().Fill(ctx, library)
+	if err != nil || r.Posts <= 40 || count() != r.Posts {
+		t.Errorf("the second run: %+v, %v; %d posts", r, err, count())
+	}
+	if again, err := p.app.seeder().Fill(ctx, library); err != nil || again.Posts != 0 {
+		t.Errorf("the third run: %+v, %v", again, err)
+	}
+}
 
 // The sample shows no picture for two stories of one page: front page, sections and topics, as readers get them. Only
 // the face of an author may stand beside several opinions.

@@ -27,8 +27,12 @@ var (
 	Work  = Role{"work", func(d config.Database) int { return d.WorkConns }, false, (*App).runWork}
 )
 
-func (r Role) options(d config.Database) db.Options {
-	return db.Options{Role: r.name, MaxConns: r.conns(d)}
+// Name is what the role is called: serve, work.
+func (r Role) Name() string { return r.name }
+
+// Options are the role's connections to the database.
+func (r Role) Options(d config.Database) db.Options {
+	return db.Options{Role: r.name, MaxConns: r.conns(d), TotalConns: d.TotalConns, PoolerDSN: d.PoolerURL}
 }
 
 // Run starts the parts of one role on the services that are configured, and ends them when ctx does.
@@ -36,11 +40,14 @@ func Run(ctx context.Context, cfg *config.Config, r Role) error {
 	if err := cfg.Production(); err != nil {
 		return err
 	}
+	for _, advice := range cfg.Advice() {
+		slog.WarnContext(ctx, "look at the settings", "setting", advice)
+	}
 	if cfg.VIES.APIBase == "" {
 		cfg.VIES.APIBase = vies.Base
 	}
 	c := &clock.Clock{}
-	d, _, stop, err := OpenDatabase(ctx, cfg, c, r.options(cfg.Database))
+	d, _, stop, err := OpenDatabase(ctx, cfg, c, r.Options(cfg.Database))
 	if err != nil {
 		return err
 	}
@@ -54,19 +61,23 @@ func Run(ctx context.Context, cfg *config.Config, r Role) error {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	atOnce := context.AfterFunc(ctx, end)
-	a, err := newApp(life, cfg, d, ConfiguredKeys(cfg))
+	a, err := newApp(life, cfg, r.name, d, ConfiguredKeys(cfg))
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer a.Close(ctx)
 	a.stopping = ctx.Done()
+	if err := a.checkSessions(life); err != nil {
+		return err
+	}
 	a.watchKeys()
 	a.checkConnectionLimit(life, r)
+	go a.checkSchemas(life)
 	return r.run(a, life, func() {
 		admin.started(a)
 		if r.lingers && atOnce() {
 			context.AfterFunc(ctx, func() {
-				slog.Info("told to stop", "serving_for", cfg.Web.StopDelay)
+				slog.InfoContext(ctx, "told to stop", "serving_for", cfg.Web.StopDelay)
 				time.AfterFunc(cfg.Web.StopDelay, end)
 			})
 		}
@@ -84,7 +95,7 @@ func (a *App) runWeb(ctx context.Context, ready func()) error {
 		return err
 	}
 	ready()
-	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
+	slog.InfoContext(ctx, "serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
 	return a.runAll(ctx, func(ctx context.Context) error {
 		return serveUntil(ctx, site, a.closeConnections(h))
 	}, a.followChanges, a.countViews)
@@ -96,7 +107,7 @@ func (a *App) runWork(ctx context.Context, ready func()) error {
 		return err
 	}
 	ready()
-	slog.Info("working", "editions", len(a.registry.All()))
+	slog.InfoContext(ctx, "working", "editions", len(a.registry.All()))
 	return a.runAll(ctx, a.worker.Run, a.followChanges)
 }
 

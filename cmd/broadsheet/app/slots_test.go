@@ -13,7 +13,7 @@ func TestTwoOfBothStayWithinSixtyConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := 2*Serve.options(cfg.Database).Most(3) + 2*Work.options(cfg.Database).Most(3); n > 60 {
+	if n := 2*Serve.Options(cfg.Database).Most(3) + 2*Work.Options(cfg.Database).Most(3); n > 60 {
 		t.Errorf("%d connections", n)
 	}
 }

@@ -29,7 +29,7 @@ func awaitDatabase(ctx context.Context, step func(context.Context) error) error 
 		if err == nil || ctx.Err() != nil || !errors.Is(db.Classify(err), db.ErrBusy) {
 			return err
 		}
-		slog.Warn("waiting for the database", "error", err, "again_in", pause)
+		slog.WarnContext(ctx, "waiting for the database", "error", err, "again_in", pause)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -63,7 +63,7 @@ func openOperators(ctx context.Context, address string) (*operators, error) {
 	o.server = server(o)
 	go func() {
 		if err := o.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			slog.Error("the operators' listener has ended", "error", err)
+			slog.ErrorContext(ctx, "the operators' listener has ended", "error", err)
 		}
 	}()
 	return o, nil
@@ -81,7 +81,7 @@ func listenAfter(ctx context.Context, address string) (net.Listener, error) {
 			return listen(ctx, address) // it may have ended just now
 		}
 		if !said {
-			slog.Warn("waiting for the process that has the address to end", "address", address)
+			slog.WarnContext(ctx, "waiting for the process that has the address to end", "address", address)
 		}
 		select {
 		case <-ctx.Done():

@@ -73,8 +73,8 @@ func TestStartWaitsForWhatPasses(t *testing.T) {
 	}
 }
 
-// status asks the operators' listener; 0 is no answer.
-func status(address, path string) (int, string) {
+// askAdmin asks the operators' listener; 0 is no answer.
+func askAdmin(address, path string) (int, string) {
 	client := http.Client{Timeout: 5 * time.Second}
 	r, err := client.Get("http://" + address + path)
 	if err != nil {
@@ -135,8 +135,8 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 			waits := func(reason string) {
 				t.Helper()
 				eventually(t, "it waits and is alive: "+reason, func() bool {
-					alive, _ := status(admin, "/livez")
-					ready, _ := status(admin, "/readyz")
+					alive, _ := askAdmin(admin, "/livez")
+					ready, _ := askAdmin(admin, "/readyz")
 					return alive == http.StatusOK && ready == http.StatusServiceUnavailable && strings.Contains(said(), reason)
 				})
 			}
@@ -169,7 +169,7 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 				t.Fatal(err)
 			}
 			eventually(t, "it is ready", func() bool {
-				ready, _ := status(admin, "/readyz")
+				ready, _ := askAdmin(admin, "/readyz")
 				return ready == http.StatusOK
 			})
 		})

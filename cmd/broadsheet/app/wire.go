@@ -47,6 +47,7 @@ import (
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/platform/retention"
+	"example.org/broadsheet/platform/trace"
 	"example.org/broadsheet/platform/vies"
 	"example.org/broadsheet/platform/web"
 )
@@ -57,10 +58,12 @@ type App struct {
 	cfg       *config.Config
 	clock     *clock.Clock
 	DB        *db.DB
+	answers   *answers
 	registry  *edition.Registry
 	hub       *notify.Hub
 	breakers  *breaker.Set
 	metrics   *prometheus.Registry
+	observed  *observed
 	cache     *pagecache.Cache
 	renderer  *render.Renderer
 	assets    *pages.Assets
@@ -70,8 +73,10 @@ type App struct {
 	pages     *pages.Server
 	worker    *jobs.Worker
 	retention *retention.Job
+	tracer    *trace.Tracer // nil while tracing is off
 	sender    *mail.Sender
 	engine    *gin.Engine
+	role      string          // "serve", "work" or "dev"
 	stopping  <-chan struct{} // closed when the process was told to stop; nil where nobody tells
 
 	Billing    *billing.Module
@@ -84,9 +89,11 @@ type App struct {
 	newsletter *newsletter.Module
 }
 
-// newApp builds a process on an open database. keys finds an edition's account at the payment provider.
-func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string) (stripe.Keys, error)) (*App, error) {
-	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d}
+// newApp builds a process of a role on an open database. keys finds an edition's account at the payment provider.
+func newApp(ctx context.Context, cfg *config.Config, role string, d *db.DB,
+	keys func(string) (stripe.Keys, error),
+) (*App, error) {
+	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d, answers: new(answers), role: role, observed: newObserved()}
 	log := slog.Default()
 	if err := awaitDatabase(ctx, d.MigrateCore); err != nil {
 		return nil, err
@@ -123,6 +130,9 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer,
 		Assets: a.assets, Log: log, Now: a.clock.Now,
 	}
+	if a.tracer, err = trace.Open(ctx, cfg.Tracing.Endpoint, "broadsheet-"+role, log); err != nil {
+		return nil, err
+	}
 	if err := a.workers(log); err != nil {
 		return nil, err
 	}
@@ -145,7 +155,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 			return a.Identity
 		}),
 		Logins: contacts(func() *identity.Module { return a.Identity }), Mailer: sender, Provider: keys,
-		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, Log: log,
+		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, ObserveWebhook: a.observed.webhook, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
 		}),
@@ -162,7 +172,8 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		DB: a.DB, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
 		Entitlements: identity.EntitlementFunc(a.entitlement), Terms: a.consent, Agreements: a.consent,
 		Trials:    a.Billing.Subscriptions,
-		Followers: a, Profile: a.profile, Focus: a.focus, DataHolders: a.dataHolders, Note: a.logging.Note, Log: log,
+		Followers: a, Profile: a.profile, Focus: a.focus, DataHolders: a.dataHolders, Note: a.logging.Note,
+		CountEmail: a.observed.loginEmail, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -319,7 +330,7 @@ func (a *App) workers(log *slog.Logger) (err error) {
 		m.Listen(listeners)
 	}
 	if a.worker, err = jobs.New(a.DB, a.registry, listeners,
-		jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {
+		jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log, Trace: a.tracer, Listening: a.hub.Connected}); err != nil {
 		return err
 	}
 	for _, ticks := range []func(func(string, time.Duration, func(context.Context) error)){
@@ -378,7 +389,7 @@ func NewModules(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error)
 		return nil, err
 	}
 	sender.SetMessageIDKey(cfg.Key("mail", ""))
-	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d}
+	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d, answers: new(answers), observed: newObserved()}
 	return a, a.modules(sender, ConfiguredKeys(cfg), slog.Default())
 }
 
@@ -387,8 +398,11 @@ func NewContent(d *db.DB) *content.Module {
 	return content.New(content.Deps{DB: d, Preview: paywall.Preview, Log: slog.Default()})
 }
 
-// Close lets go of what newApp opened. The database is its opener's.
-func (a *App) Close() {
+// Close lets go of what newApp opened, when all work has ended. The database is its opener's.
+func (a *App) Close(ctx context.Context) {
+	if err := a.tracer.Close(ctx); err != nil {
+		slog.WarnContext(ctx, "the last traces were not sent", "error", err)
+	}
 	if a.renderer != nil {
 		a.renderer.Close()
 	}

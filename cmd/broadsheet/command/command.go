@@ -31,11 +31,20 @@ func Main(version string) int {
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	f := &flags{}
 	defer func() { f.log.Flush() }()
-	if err := newCommand(version, f).ExecuteContext(ctx); err != nil {
+	if err := execute(ctx, newCommand(version, f)); err != nil {
 		fmt.Fprintln(os.Stderr, "broadsheet: "+err.Error())
 		return exitCode(err)
 	}
 	return 0
+}
+
+// execute runs the command that the arguments name. Its error is a stoppedError when ctx has ended before it could.
+func execute(ctx context.Context, root *cobra.Command) error {
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && ctx.Err() != nil {
+		return stoppedError{cmd, err}
+	}
+	return err
 }
 
 // New returns the program as a command with its sub-commands; version is that of the release.
@@ -56,17 +65,25 @@ func newCommand(version string, f *flags) *cobra.Command {
 		"data folder; its database is used, or started while the command runs")
 	root.AddCommand(
 		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
-		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), syncCommand(f), seedCommand(f), pageCommand(f),
+		editionCommand(f.openRegistry, f.providerKeys, f.hasDatabase), importCommand(f),
+		syncCommand(f), seedCommand(f), pageCommand(f),
 		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
-		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
+		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f), sandboxCommand(f),
+		backupCommand(f), restoreCommand(f), exportCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(version),
 	)
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
-		"{{if and .Runnable (not .HasSubCommands)}}", 1))
+		"{{if and .Runnable (or (not .HasSubCommands) (ne .Use .Name))}}", 1))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	return root
+}
+
+// hasDatabase reports whether the settings name a database, so that none has to be started.
+func (f *flags) hasDatabase() bool {
+	cfg, err := f.load()
+	return err == nil && (cfg.Database.URL != "" || f.data != "")
 }
 
 // load reads the settings; --data and --config stand over the environment.

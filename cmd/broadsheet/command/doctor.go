@@ -1,113 +1,73 @@
 package command
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/cmd/broadsheet/doctor"
 	"example.org/broadsheet/platform/db"
 )
 
-// otherVersions are warnings about an edition's account at the payment provider; none for one without keys.
-func (f *flags) otherVersions(ctx context.Context, id string) []string {
-	find, err := f.providerKeys()
-	if err != nil {
-		return nil
-	}
-	keys, err := find(id)
-	if err != nil || keys.SecretKey == "" {
-		return nil
-	}
-	found, err := stripe.OtherVersions(ctx, keys)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	return found
-}
-
-// doctorCommand looks at what a machine has and says what is missing.
+// doctorCommand looks for what an operator can get wrong.
 func doctorCommand(f *flags) *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor", Short: "Check the settings, the database, the editions and the tools", Args: cobra.NoArgs,
+	var asJSON, offline bool
+	c := &cobra.Command{
+		Use: "doctor", Short: "Look for mistakes in the settings and services, and say what to do", Args: cobra.NoArgs,
+		Long: "Looks at settings, Postgres, Redis, the mail server, the folder of pictures, the payment provider, DNS and\n" +
+			"this machine. It changes nothing and sends no email. The exit code is 1 where something keeps the paper from\n" +
+			"working (✗); warnings (!) may be meant so. Run it as the user of serve and work, with their environment.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			out, bad := cmd.OutOrStdout(), 0
-			say := func(what string, err error) {
-				if err != nil {
-					bad++
-					fmt.Fprintf(out, "✗ %s: %v\n", what, err)
-					return
-				}
-				fmt.Fprintf(out, "✓ %s\n", what)
+			found := f.examine(cmd, offline)
+			out := cmd.OutOrStdout()
+			print := doctor.Print
+			if asJSON {
+				print = doctor.PrintJSON
 			}
-			cfg, err := f.load()
-			say("settings", err)
-			if err == nil {
-				adviseOnProxies(out, cfg)
+			problems, err := print(out, found)
+			if err == nil && problems > 0 {
+				err = fmt.Errorf("%d things need care", problems)
 			}
-			d, r, stop, err := f.openRegistry(cmd)
-			say("database", err)
-			if err == nil {
-				defer stop()
-				adviseOnDatabases(cmd.Context(), out, d)
-				states, err := r.List(cmd.Context())
-				say(fmt.Sprintf("registry, %d editions", len(states)), err)
-				for _, s := range states {
-					var err error
-					if s.Error != "" {
-						err = fmt.Errorf("%s", s.Error)
-					}
-					say("edition "+s.ID+" is "+s.State, err)
-					for _, warning := range f.otherVersions(cmd.Context(), s.ID) {
-						fmt.Fprintf(out, "! edition %s: %s\n", s.ID, warning)
-					}
-				}
-			}
-			say("chromium, for the browser's tests", hasChromium())
-			if bad > 0 {
-				return fmt.Errorf("%d things need care", bad)
-			}
-			return nil
+			return err
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: ok, and findings with check, status, text and advice")
+	c.Flags().BoolVar(&offline, "offline", false, "ask no mail server, payment provider and name server")
+	return c
 }
 
-// adviseOnProxies warns where readers must come through a proxy that encrypts, and none is trusted to name them.
-func adviseOnProxies(out io.Writer, cfg *config.Config) {
-	if strings.HasPrefix(cfg.Web.PublicURL, "https://") && len(cfg.Web.TrustedProxies) == 0 {
-		fmt.Fprintln(out, "! web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one "+
-			"network. "+
-			"Name the proxy's address in BROADSHEET_WEB_TRUSTED_PROXIES")
-	}
-}
-
-// adviseOnDatabases warns where the editions' logins can connect to more than the paper's own database.
-func adviseOnDatabases(ctx context.Context, out io.Writer, d *db.DB) {
-	names, err := d.OpenDatabases(ctx)
+// examine runs the checks on as much of the paper as there is.
+func (f *flags) examine(cmd *cobra.Command, offline bool) []doctor.Finding {
+	cfg, err := f.load()
 	if err != nil {
-		fmt.Fprintf(out, "! the server's other databases: %v\n", err)
-	} else if len(names) > 0 {
-		fmt.Fprintf(out, "! the editions' logins can connect to other databases of the server (%s); as its superuser: "+
-			"REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC\n", strings.Join(names, ", "))
+		return []doctor.Finding{{
+			Check: "settings", Status: doctor.Problem, Text: err.Error(), Advice: "docs/configuration.md",
+		}}
 	}
-}
-
-// hasChromium looks where the browser's tests look.
-func hasChromium() (err error) {
-	places := []string{"/usr/bin/chromium-headless-shell", "/usr/bin/chromium"}
-	if named := os.Getenv("CHROMIUM"); named != "" {
-		places = []string{named}
+	found := []doctor.Finding{{Check: "settings", Status: doctor.OK, Text: "can be read"}}
+	p := &doctor.Paper{Config: cfg, Offline: offline}
+	if p.MediaDir, err = app.MediaDir(cfg); err != nil {
+		found = append(found, doctor.Finding{Check: "media", Status: doctor.Problem, Text: err.Error()})
 	}
-	for _, place := range places {
-		if _, err = exec.LookPath(place); err == nil {
-			return nil
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		advice := "Is Postgres running, and is BROADSHEET_DATABASE_URL right?"
+		if errors.Is(err, db.ErrPooler) {
+			advice = "database.pooler_url is for the pooler: docs/scaling.md."
 		}
+		found = append(found, doctor.Finding{
+			Check: "database", Status: doctor.Problem, Text: err.Error(),
+			Advice: advice,
+		})
+	} else {
+		defer stop()
+		found = append(found, doctor.Finding{Check: "database", Status: doctor.OK, Text: "answers"})
+		p.Database, p.Registry = d, r
 	}
-	return err
+	if p.Keys, err = f.providerKeys(); err != nil {
+		return append(found, doctor.Finding{Check: "payment keys", Status: doctor.Problem, Text: err.Error()})
+	}
+	return append(found, doctor.Examine(cmd.Context(), p)...)
 }

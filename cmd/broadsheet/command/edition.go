@@ -17,13 +17,14 @@ import (
 type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), error)
 
 // editionCommand manages editions while the paper runs: nothing has to be restarted.
-func editionCommand(open registryOpener, keys keyOpener) *cobra.Command {
+func editionCommand(open registryOpener, keys keyOpener, configured func() bool) *cobra.Command {
 	c := &cobra.Command{
 		Use: "edition", Short: "Add, change, list, check and remove editions",
 		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
 			"change within seconds.",
 	}
-	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys), editionRemove(open))
+	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys, configured),
+		editionRemove(open))
 	return c
 }
 

@@ -21,17 +21,23 @@ type keyFinder = func(editionID string) (stripe.Keys, error)
 // keyOpener gives a command a keyFinder, once its registry is open.
 type keyOpener func() (keyFinder, error)
 
-func editionCheck(open registryOpener, keys keyOpener) *cobra.Command {
+func editionCheck(open registryOpener, keys keyOpener, configured func() bool) *cobra.Command {
 	var prices bool
 	c := &cobra.Command{
 		Use: "check [FILE...]", Short: "Check documents without applying them; without files, those that are applied",
-		Long: "With --apply, what is sold by documents that are good is made known to the payment provider: every price " +
+		Long: "Where a database is configured, documents are compared with the editions that are there.\n\n" +
+			"With --apply, what is sold by documents that are good is made known to the payment provider: every price " +
 			"that it does\n" +
 			"not have yet. Prices that are no longer sold stay there, because subscriptions may run on them.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if err := checkFiles(args); err != nil {
 					return err
+				}
+				if configured() {
+					if err := checkClashes(cmd, open, args); err != nil {
+						return err
+					}
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%d documents are good\n", len(args))
 				if !prices {
@@ -140,6 +146,30 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 		}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d editions are good\n", good)
+	return errors.Join(errs...)
+}
+
+// checkClashes compares documents that are good with the editions that are there.
+func checkClashes(cmd *cobra.Command, open registryOpener, files []string) error {
+	_, r, done, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer done()
+	editions, err := readEditions(files)
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, ed := range editions {
+		ids = append(ids, ed.ID)
+	}
+	var errs []error
+	for i, ed := range editions {
+		if err := r.Clashes(cmd.Context(), &ed.Document, ids...); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", files[i], err))
+		}
+	}
 	return errors.Join(errs...)
 }
 

@@ -25,7 +25,7 @@ func editions(t *testing.T) (run func(args ...string) (string, error), write fun
 	}
 	run = func(args ...string) (string, error) {
 		var out bytes.Buffer
-		c := editionCommand(open, nil)
+		c := editionCommand(open, nil, func() bool { return true })
 		c.SilenceErrors, c.SilenceUsage = true, true
 		c.SetOut(&out)
 		c.SetErr(&out)
@@ -102,6 +102,8 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"add"}, err: "accepts 1 arg"},
 		{args: []string{"apply", first, second}, says: two + " is live at https://two.test"},
 		{args: []string{"apply", write(two, "one.test")}, err: "one.test is that of edition " + one},
+		{args: []string{"check", write(testkit.Name("three"), "one.test")}, err: "one.test is that of edition " + one},
+		{args: []string{"check", write(two, "one.test"), write(one, "two.test")}, says: "2 documents are good"},
 		{args: []string{"list"}, says: two + "  live"},
 		{args: []string{"check"}, says: "2 editions are good"},
 		{args: []string{"remove", one}, err: "say --yes"},

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/cmd/broadsheet/progress"
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/modules/identity/legacy"
 	"example.org/broadsheet/platform/paper/edition"
@@ -28,6 +28,7 @@ func wordpressCommand(f *flags) *cobra.Command {
 	var fetch, dry, watch bool
 	cmd := &cobra.Command{
 		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.MaximumNArgs(1),
+		Annotations: resumed,
 		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the " +
 			"next; a second run changes nothing.\n" +
 			"With --readers it takes its readers as well, or alone without FILE: who is here already stays as they are, who " +
@@ -65,8 +66,10 @@ func wordpressCommand(f *flags) *cobra.Command {
 				lines = out
 			}
 			var tell func(done, all int)
-			if watch || (!cmd.Flags().Changed("progress") && onTerminal(os.Stderr)) {
-				tell = newProgress(cmd.ErrOrStderr(), time.Now).report
+			if watch || (!cmd.Flags().Changed("progress") && progress.IsTerminal(os.Stderr)) {
+				line := progress.New(cmd.ErrOrStderr(), "items")
+				defer line.End()
+				tell = line.At
 			}
 			r, err := wordpress.Import(t.ctx, in, wordpress.Options{
 				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category,

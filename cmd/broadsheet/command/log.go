@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -39,7 +40,7 @@ func startLog(cmd *cobra.Command, f *flags) error {
 		return slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})
 	}
 	f.log.out = os.Stderr
-	slog.SetDefault(slog.New(logHandler{Handler: handler(os.Stderr), requests: handler(&f.log)}))
+	slog.SetDefault(slog.New(logHandler{Handler: app.LogHandler(handler(os.Stderr)), requests: handler(&f.log)}))
 	return nil
 }
 

@@ -4,12 +4,15 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/cmd/broadsheet/progress"
 )
 
 func migrateCommand(f *flags) *cobra.Command {
 	var newSecret bool
 	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the schemas of all editions up to date", Args: cobra.NoArgs,
+		Annotations: resumed,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, r, stop, err := f.openRegistry(cmd)
 			if err != nil {
@@ -21,7 +24,9 @@ func migrateCommand(f *flags) *cobra.Command {
 					return err
 				}
 			}
-			if err := r.MigrateAll(cmd.Context()); err != nil {
+			line := progress.New(cmd.ErrOrStderr(), "editions")
+			defer line.End()
+			if err := r.MigrateAll(cmd.Context(), line.At); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d editions are up to date\n", len(r.All()))

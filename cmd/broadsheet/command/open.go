@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/cmd/broadsheet/devstate"
 	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -21,7 +23,8 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d, pg, stop, err := app.OpenDatabase(ctx, cfg, &clock.Clock{}, db.Options{MaxConns: cfg.Database.WorkConns})
+	c := &clock.Clock{}
+	d, pg, stop, err := app.OpenDatabase(ctx, cfg, c, db.Options{MaxConns: cfg.Database.WorkConns})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -29,8 +32,8 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		stop()
 		return nil, nil, nil, err
 	}
-	if pg != nil && pg.Attached() { // a running `dev` has stored where it listens
-		if cfg.Web.PublicURL, f.sandbox, err = app.Addresses(ctx, d); err != nil {
+	if pg != nil {
+		if err := f.joinDev(ctx, cfg, d, c, pg.Attached()); err != nil {
 			stop()
 			return nil, nil, nil, err
 		}
@@ -42,6 +45,23 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		return nil, nil, nil, err
 	}
 	return d, r, stop, nil
+}
+
+// joinDev takes addresses and clock of the `dev` that runs the database of the data folder. Where this command has
+// started the database itself, none runs: what is stored is of one that was killed.
+func (f *flags) joinDev(ctx context.Context, cfg *config.Config, d *db.DB, c *clock.Clock, attached bool) error {
+	if !attached {
+		return devstate.Remove(ctx, d)
+	}
+	s, err := devstate.Load(ctx, d)
+	if err != nil {
+		return err
+	}
+	if s.PublicURL != "" {
+		cfg.Web.PublicURL, f.sandbox = s.PublicURL, s.SandboxURL
+	}
+	c.Advance(s.Ahead)
+	return nil
 }
 
 // selectEdition is the edition that a command was told to work on.

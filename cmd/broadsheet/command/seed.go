@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/cmd/broadsheet/progress"
 	"example.org/broadsheet/modules/content/sample"
-	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/tenants"
 )
 
@@ -16,6 +16,7 @@ func seedCommand(f *flags) *cobra.Command {
 	var more int
 	cmd := &cobra.Command{
 		Use: "seed", Short: "Fill an edition with sample content", Args: cobra.NoArgs,
+		Annotations: resumed,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.contentTools(cmd, id)
 			if err != nil {
@@ -30,7 +31,9 @@ func seedCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("there is no sample content for %s: %w", id, err)
 			}
-			s := sample.Seeder{Posts: t.content, Images: t.images, Now: (&clock.Clock{}).Now}
+			line := progress.New(cmd.ErrOrStderr(), "further articles")
+			defer line.End()
+			s := sample.Seeder{Posts: t.content, Images: t.images, Now: t.db.Now, Progress: line.At}
 			r, err := s.Fill(t.ctx, l)
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/cmd/broadsheet/progress"
 	"example.org/broadsheet/modules/content/wordpress"
 )
 
@@ -30,7 +31,7 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 	var every time.Duration
 	cmd := &cobra.Command{
 		Use: "wordpress --url https://site.example --edition ID", Short: "Keep an edition equal to a WordPress, by its " +
-			"REST API", Args: cobra.NoArgs,
+			"REST API", Args: cobra.NoArgs, Annotations: resumed,
 		Long: "The newsroom keeps its desk in WordPress, and what it publishes, changes, moves or takes down is here " +
 			"within an interval.\n" +
 			"WordPress wins: what is changed here is overwritten by its next change there. A run that was stopped is " +
@@ -63,6 +64,11 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 				o.Lines = out
 			}
 			o.Library, o.Images, o.DB = t.content, t.images, t.db
+			if once {
+				parts := progress.NewParts(cmd.ErrOrStderr())
+				defer parts.End()
+				o.Progress = parts.At
+			}
 			s, err := wordpress.OpenSync(t.ctx, o)
 			if err != nil {
 				return err
@@ -101,11 +107,11 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 func syncEvery(ctx context.Context, s *wordpress.Syncer, every time.Duration, out io.Writer) error {
 	err := s.Run(ctx, every, func(r *wordpress.Report, err error) {
 		if err != nil {
-			slog.Error("a round failed; the next one goes on", "error", err)
+			slog.ErrorContext(ctx, "a round failed; the next one goes on", "error", err)
 		}
 		if r.Moved() {
 			if err := r.WriteRound(out); err != nil {
-				slog.Warn("writing the report", "error", err)
+				slog.WarnContext(ctx, "writing the report", "error", err)
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,8 +15,32 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// resumed marks commands that may be stopped at any time: the next run goes on where one was stopped.
+var resumed = map[string]string{"resumed": "yes"}
+
+// stoppedError is the error of a command that an interrupt has stopped; with it the program ends with status 130, as
+// shells expect.
+type stoppedError struct {
+	by    *cobra.Command
+	cause error
+}
+
+func (e stoppedError) Error() string {
+	text := "stopped"
+	if e.by.Annotations["resumed"] != "" {
+		text = "stopped; what was done stays, and the same command goes on from there"
+	}
+	if !errors.Is(e.cause, context.Canceled) {
+		text += " (" + e.cause.Error() + ")"
+	}
+	return text
+}
+
 // exitCode is the status that a command ends with after err.
 func exitCode(err error) int {
+	if stopped := (stoppedError{}); errors.As(err, &stopped) {
+		return 130
+	}
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return 2
 	}
@@ -23,10 +48,10 @@ func exitCode(err error) int {
 }
 
 // strict makes mistakes in the command line of c and of all below it usage errors. A group of commands lists them when
-// it is called alone, and refuses a name that is none of them.
+// it is called alone, and refuses a name that is none of them, unless it does something of its own.
 func strict(c *cobra.Command) {
 	check := c.Args
-	if c.HasSubCommands() {
+	if c.HasSubCommands() && c.RunE == nil {
 		check = unknownCommand
 		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
@@ -60,9 +85,11 @@ var valueNames = map[string]string{
 	"admin": "host:port", "category": "slug", "city": "name", "company": "name", "company-id": "number", "config": "file",
 	"country": "code", "data": "folder", "edition": "id", "email": "address", "file": "file", "folder": "folder",
 	"from": "date", "line1": "text", "line2": "text", "listen": "host:port", "locked": "list", "media": "folder",
-	"month": "yyyy-mm", "name": "text", "operator": "name", "out": "file", "password-file": "file", "postal-code": "code",
-	"product": "name", "quarter": "yyyy-n", "readers": "file", "reason": "text", "report": "file", "tax-id": "number",
-	"to": "date", "until": "date", "url": "address", "user": "name", "variant": "rule", "vat-id": "number", "year": "yyyy",
+	"month": "yyyy-mm", "name": "text", "operator": "name", "out": "file", "overdue": "run|drop",
+	"password-file": "file", "postal-code": "code", "product": "name", "quarter": "yyyy-n", "readers": "file",
+	"reason": "text", "report": "file", "smtp": "host:port",
+	"tax-id": "number", "to": "date", "until": "date", "url": "address", "user": "name", "variant": "rule",
+	"vat-id": "number", "webhooks": "host:port", "year": "yyyy",
 }
 
 // namedValue is a flag's value under a name of its own in help.

@@ -2,6 +2,8 @@ package command
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -43,11 +45,37 @@ func TestMistypedCommandsAreRefused(t *testing.T) {
 	}
 }
 
-// Every group of commands lists them when it is called alone, and refuses what is none of them.
+// A command that an interrupt has stopped ends with 130, and says whether it can go on.
+func TestStoppedCommands(t *testing.T) {
+	t.Parallel()
+	for says, resumes := range map[string]map[string]string{"the same command goes on": resumed, "stopped": {}} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		cmd := &cobra.Command{
+			Use: "x", Annotations: resumes, SilenceErrors: true, SilenceUsage: true,
+			RunE: func(cmd *cobra.Command, _ []string) error { interrupt(); return cmd.Context().Err() },
+		}
+		cmd.SetArgs([]string{})
+		err := execute(ctx, cmd)
+		if err == nil || exitCode(err) != 130 || !strings.Contains(err.Error(), says) {
+			t.Errorf("status %d, %v", exitCode(err), err)
+		}
+	}
+	failing := &cobra.Command{
+		Use: "x", SilenceErrors: true, SilenceUsage: true,
+		RunE: func(*cobra.Command, []string) error { return errors.New("no disk") },
+	}
+	failing.SetArgs([]string{})
+	if err := execute(t.Context(), failing); err == nil || exitCode(err) != 1 {
+		t.Errorf("a failure: %v", err)
+	}
+}
+
+// Every group of commands lists them when it is called alone, and refuses what is none of them; but for a group that
+// does something of its own and takes an argument for it.
 func TestGroupsListTheirCommands(t *testing.T) {
 	t.Parallel()
 	each(New("test"), func(c *cobra.Command) {
-		if !c.HasSubCommands() || c.Name() == "completion" {
+		if !c.HasSubCommands() || c.Name() == "completion" || strings.Contains(c.Use, " ") {
 			return
 		}
 		path := strings.Fields(c.CommandPath())[1:]

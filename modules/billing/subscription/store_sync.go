@@ -2,6 +2,7 @@ package subscription
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -46,9 +47,12 @@ func findEvent(ctx context.Context, tx db.Tx, id string) (object, objectID strin
 	return object, objectID, err
 }
 
-func doneEvent(ctx context.Context, tx db.Tx, id string) error {
-	_, err := tx.NewRaw("UPDATE billing_events SET done_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
-	return err
+// doneEvent marks a message as acted upon and returns how long ago the provider has made it.
+func doneEvent(ctx context.Context, tx db.Tx, id string) (lag time.Duration, err error) {
+	var created time.Time
+	err = tx.NewRaw("UPDATE billing_events SET done_at = ? WHERE id = ? RETURNING created_at", tx.Now, id).
+		Scan(ctx, &created)
+	return max(0, tx.Now.Sub(created)), err
 }
 
 // noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.

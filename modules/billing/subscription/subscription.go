@@ -61,25 +61,28 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// ReaderTimeout is how long a reader waits for the provider.
 	ReaderTimeout time.Duration
-	Log           *slog.Logger
+	// ObserveWebhook is told how old a message of the provider is when it was acted upon.
+	ObserveWebhook func(editionID string, lag time.Duration)
+	Log            *slog.Logger
 }
 
 // Service sells, and follows what the provider confirms.
 type Service struct {
-	db         *db.DB
-	links      links.Signer
-	invoices   *invoice.Service
-	access     *access.Service
-	transfers  *transfer.Service
-	vouchers   *voucher.Service
-	terms      *terms.Service
-	provider   *stripe.Accounts
-	contacts   Contacts
-	mailer     Mailer
-	parseEmail func(string) (string, error)
-	log        *slog.Logger
-	opening    singleflight.Group
-	wait       time.Duration // of readers, for the provider
+	db             *db.DB
+	links          links.Signer
+	invoices       *invoice.Service
+	access         *access.Service
+	transfers      *transfer.Service
+	vouchers       *voucher.Service
+	terms          *terms.Service
+	provider       *stripe.Accounts
+	contacts       Contacts
+	mailer         Mailer
+	parseEmail     func(string) (string, error)
+	log            *slog.Logger
+	opening        singleflight.Group
+	wait           time.Duration // of readers, for the provider
+	observeWebhook func(editionID string, lag time.Duration)
 }
 
 // NewService returns a Service. It does not speak to the provider before somebody pays.
@@ -87,7 +90,7 @@ func NewService(d Deps) *Service {
 	return &Service{
 		db: d.DB, links: d.Links, invoices: d.Invoices, access: d.Access, transfers: d.Transfers, vouchers: d.Vouchers,
 		terms: d.Terms, provider: d.Provider, contacts: d.Contacts, mailer: d.Mailer, parseEmail: d.ParseEmail, log: d.Log,
-		wait: d.ReaderTimeout,
+		wait: d.ReaderTimeout, observeWebhook: d.ObserveWebhook,
 	}
 }
 

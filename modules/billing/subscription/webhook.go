@@ -52,7 +52,13 @@ func (s *Service) ProcessEvent(ctx context.Context, e event.ProviderReported) er
 	if err := s.RefreshObject(ctx, object, id); err != nil {
 		return fmt.Errorf("billing: message %s: %w", e.EventID, err)
 	}
-	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return doneEvent(ctx, tx, e.EventID) })
+	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		lag, err := doneEvent(ctx, tx, e.EventID)
+		if err == nil {
+			s.observeWebhook(tx.Edition.ID, lag)
+		}
+		return err
+	})
 }
 
 // RefreshObject asks the provider about what a message names, and stores the answer.

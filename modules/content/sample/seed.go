@@ -44,13 +44,15 @@ type Seeder struct {
 	Posts  posts
 	Images mediaLibrary
 	Now    func() time.Time
+	// Progress is called with how many of the further articles are written; nil for nobody.
+	Progress func(done, all int)
 }
 
 // Result says what a run did.
 type Result struct{ Posts, Pictures int }
 
 // Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is, but for pages that
-// it lacks.
+// it lacks. A run that was stopped is completed by the next.
 func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -58,7 +60,7 @@ func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	}
 	var r Result
 	known, err := s.Posts.Known(ctx, source)
-	if err == nil && len(known) == 0 {
+	if _, complete := known[minuteKey(len(l.Minutes))]; err == nil && !complete {
 		r, err = s.fill(ctx, ed, l)
 	}
 	if err != nil {
@@ -104,7 +106,8 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 	if _, err := s.Posts.SavePosts(ctx, drafts); err != nil {
 		return Result{}, err
 	}
-	if err := s.link(ctx, l, ed, recordings, pictures); err != nil {
+	// The last minute is there now, by which the next run knows that this one was complete.
+	if err := s.link(context.WithoutCancel(ctx), l, ed, recordings, pictures); err != nil {
 		return Result{}, err
 	}
 	return Result{Posts: len(drafts), Pictures: len(pictures)}, nil
@@ -164,7 +167,7 @@ func (s Seeder) drafts(
 		drafts = append(drafts, d)
 	}
 	for i, m := range l.Minutes {
-		key := fmt.Sprintf("minute-%03d", i+1)
+		key := minuteKey(i + 1)
 		drafts = append(drafts, content.Draft{
 			Source: source, SourceID: key, Type: post.TypeMinute, Status: post.StatusPublished,
 			Title: m.Title, Excerpt: m.Text, Body: "<p>" + escape.Replace(m.Text) + "</p>",
@@ -173,6 +176,9 @@ func (s Seeder) drafts(
 	}
 	return drafts, nil
 }
+
+// minuteKey is that of the nth minute; they are saved after all other posts.
+func minuteKey(n int) string { return fmt.Sprintf("minute-%03d", n) }
 
 var (
 	// HTML may stand in a text; the content module lets through what a text may have.
@@ -229,6 +235,9 @@ func (s Seeder) More(ctx context.Context, l *Library, n int) (int, error) {
 			if x.Changed {
 				written++
 			}
+		}
+		if s.Progress != nil {
+			s.Progress(min(n, start+batch), n)
 		}
 	}
 	return written, s.Posts.Analyze(ctx)

@@ -57,13 +57,15 @@ type editionSearches struct {
 
 // Searched counts a search whose answer a cache may have given. It must have been answered before.
 func (en *Engine) Searched(ctx context.Context, term string) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return
-	}
-	if hits, known := en.totals.GetIfPresent(termKey{ed.ID, term}); known {
-		en.count(ctx, term, hits)
-	}
+	web.Each(ctx, func(ctx context.Context) {
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return
+		}
+		if hits, known := en.totals.GetIfPresent(termKey{ed.ID, term}); known {
+			en.count(ctx, term, hits)
+		}
+	})
 }
 
 // count counts a search that found posts, once a day for each network. Whoever cannot be told from a machine is not

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
@@ -179,4 +181,39 @@ func number(t *testing.T, ctx context.Context, d *db.DB, query string) (n int) {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// Whatever is searched for, the term is short and of one line, and the query that Postgres gets holds words and its own
+// marks alone.
+func FuzzTerm(f *testing.F) {
+	f.Add("vláda \"nová vláda\" 2026?")
+	f.Add("'); DROP TABLE outbox; --")
+	f.Add("a & !b | c:* <-> \\")
+	f.Fuzz(func(t *testing.T, text string) {
+		term, err := ParseTerm(text)
+		if err != nil {
+			return
+		}
+		if term == "" || utf8.RuneCountInString(term) > MaxTerm || strings.ContainsAny(term, "\r\n\x00") {
+			t.Fatalf("the term %q", term)
+		}
+		for _, lang := range []string{"sk", "de"} {
+			q := parseQuery(lang, term)
+			if q.empty() {
+				continue
+			}
+			for i, part := range strings.Split(q.String()+" | "+q.any(), "'") {
+				word := i%2 == 1
+				if word && strings.IndexFunc(part, func(r rune) bool {
+					return !unicode.IsLetter(r) && !unicode.IsNumber(r) &&
+						!unicode.IsMark(r)
+				}) >= 0 {
+					t.Fatalf("the word %q", part)
+				}
+				if !word && strings.Trim(part, "() &|<>0123456789") != "" {
+					t.Fatalf("between words %q", part)
+				}
+			}
+		}
+	})
 }

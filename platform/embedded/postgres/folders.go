@@ -168,7 +168,7 @@ func sweepTemp(ctx context.Context, log *slog.Logger) {
 			continue
 		}
 		if err := os.RemoveAll(dir); err != nil {
-			log.Warn("old temporary database stays behind", "dir", dir, "error", err)
+			log.WarnContext(ctx, "old temporary database stays behind", "dir", dir, "error", err)
 		}
 	}
 }

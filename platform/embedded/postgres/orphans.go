@@ -61,7 +61,7 @@ func (c cluster) evict(ctx context.Context, log *slog.Logger) error {
 	if unsure || (fileErr == nil && errors.Is(syscall.Kill(file.pid, 0), syscall.ESRCH)) {
 		return nil
 	}
-	log.Warn("removing a stale pid file", "file", c.pidFilePath(), "pid", file.pid)
+	log.WarnContext(ctx, "removing a stale pid file", "file", c.pidFilePath(), "pid", file.pid)
 	return os.Remove(c.pidFilePath())
 }
 
@@ -76,7 +76,7 @@ func (c cluster) stopLeftovers(ctx context.Context, postmaster int, log *slog.Lo
 		}
 		signal := leftoverSignal(time.Since(began), slices.Contains(pids, postmaster))
 		if signal != sent && signal != 0 {
-			log.Warn("stopping a server that was left behind", "dir", c.dir, "pids", pids, "signal", signal.String())
+			log.WarnContext(ctx, "stopping a server that was left behind", "dir", c.dir, "pids", pids, "signal", signal.String())
 			if signal == syscall.SIGINT {
 				pids = []int{postmaster}
 			}

@@ -136,7 +136,8 @@ func (s *Server) prepare(ctx context.Context) (err error) {
 		if err = s.cluster.create(ctx, s.bin, s.opts); err != nil {
 			return err
 		}
-		s.opts.Log.Info("database created", "dir", s.cluster.dir, "version", s.bin.version, "took", time.Since(began))
+		s.opts.Log.InfoContext(ctx, "database created", "dir", s.cluster.dir, "version", s.bin.version, "took",
+			time.Since(began))
 	}
 	s.socketDir, err = makeSocketDir(s.opts.Dir, s.cluster.account)
 	return err

@@ -61,7 +61,8 @@ func (s *Server) tryLaunch(ctx context.Context) (*process, error) {
 	for {
 		if file, err := s.cluster.pidFile(); err == nil && file.ready && file.pid == p.cmd.Process.Pid {
 			s.pid.Store(int64(file.pid))
-			s.opts.Log.Info("database ready", "dir", s.cluster.dir, "version", s.bin.version, "took", time.Since(began))
+			s.opts.Log.InfoContext(ctx, "database ready", "dir", s.cluster.dir, "version", s.bin.version, "took",
+				time.Since(began))
 			return p, nil
 		}
 		select {
@@ -124,7 +125,7 @@ func (s *Server) supervise(ctx context.Context, p *process) {
 		case <-p.done:
 		}
 		s.pid.Store(0)
-		s.opts.Log.Error("database died", "dir", s.cluster.dir, "reason", p.err, "restarts", s.Restarts())
+		s.opts.Log.ErrorContext(ctx, "database died", "dir", s.cluster.dir, "reason", p.err, "restarts", s.Restarts())
 		if time.Since(began) > time.Minute {
 			pause = firstPause
 		}
@@ -132,7 +133,7 @@ func (s *Server) supervise(ctx context.Context, p *process) {
 			return
 		}
 		s.restarts.Add(1)
-		s.opts.Log.Warn("database is back", "dir", s.cluster.dir, "restarts", s.Restarts())
+		s.opts.Log.WarnContext(ctx, "database is back", "dir", s.cluster.dir, "restarts", s.Restarts())
 	}
 }
 
@@ -147,7 +148,7 @@ func (s *Server) relaunch(ctx context.Context, pause *time.Duration) *process {
 		*pause = min(2**pause, longPause)
 		if _, err := os.Stat(filepath.Join(s.cluster.dir, "PG_VERSION")); errors.Is(err, fs.ErrNotExist) {
 			s.err = fmt.Errorf("the database in %s has vanished", s.cluster.dir)
-			s.opts.Log.Error("database is gone", "error", s.err)
+			s.opts.Log.ErrorContext(ctx, "database is gone", "error", s.err)
 			return nil
 		}
 		p, err := s.launch(ctx)
@@ -155,7 +156,7 @@ func (s *Server) relaunch(ctx context.Context, pause *time.Duration) *process {
 			return p
 		}
 		if ctx.Err() == nil {
-			s.opts.Log.Error("database does not start", "error", err, "next_try_in", *pause)
+			s.opts.Log.ErrorContext(ctx, "database does not start", "error", err, "next_try_in", *pause)
 		}
 	}
 }

@@ -25,6 +25,10 @@ const (
 	stateDisabled = "disabled" // removed, its data kept
 )
 
+// adoptedSchema is the error of a pending row whose schema was there before the registry knew of it: no run drops it,
+// whatever fails.
+const adoptedSchema = "its schema was there before, with what is in it, and stays"
+
 type row struct {
 	bun.BaseModel `bun:"table:editions,alias:e"`
 
@@ -81,7 +85,7 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(r.hostsFree(ctx, doc), r.numbersApart(ctx, doc)); err != nil {
+	if err := r.Clashes(ctx, doc); err != nil {
 		return err
 	}
 	sum := sha256.Sum256(text)
@@ -91,7 +95,7 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 		AppliedAt: now,
 	}
 	if before == nil || before.State == statePending {
-		return r.add(ctx, after, doc, before == nil)
+		return r.add(ctx, after, doc, before)
 	}
 	if err := r.db.Migrate(ctx, doc.ID); err != nil {
 		return err
@@ -101,9 +105,9 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 
 // add makes role and schema, and takes them away again when the rest fails. A schema that was there before the
 // registry knew of it, as after a restore, is adopted and never taken away.
-func (r *Registry) add(ctx context.Context, after *row, doc *Document, unknown bool) (err error) {
-	adopted := false
-	if unknown {
+func (r *Registry) add(ctx context.Context, after *row, doc *Document, before *row) (err error) {
+	adopted := before != nil && before.Error == adoptedSchema
+	if before == nil {
 		q := r.db.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ?)", SchemaOf(doc.ID))
 		if err := q.Scan(ctx, &adopted); err != nil {
 			return err
@@ -117,6 +121,9 @@ func (r *Registry) add(ctx context.Context, after *row, doc *Document, unknown b
 	err = r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		pending := *after
 		pending.State = statePending
+		if adopted {
+			pending.Error = adoptedSchema
+		}
 		if err := store(ctx, tx, &pending, doc.Hosts); err != nil {
 			return err
 		}
@@ -183,11 +190,18 @@ func (r *Registry) find(ctx context.Context, id string) (*row, error) {
 	return &found, err
 }
 
-func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
+// Clashes says what of a document belongs to other editions already: hosts, numbers of invoices, references of
+// transfers. Those editions are left out that are applied together with it.
+func (r *Registry) Clashes(ctx context.Context, doc *Document, together ...string) error {
+	apart := append([]string{doc.ID}, together...)
+	return errors.Join(r.hostsFree(ctx, doc, apart), r.numbersApart(ctx, doc, apart))
+}
+
+func (r *Registry) hostsFree(ctx context.Context, doc *Document, apart []string) error {
 	var taken []struct{ Host, EditionID string }
-	err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts WHERE host IN (?) AND edition_id <> ? ORDER "+
-		"BY host",
-		bun.List(doc.Hosts), doc.ID).Scan(ctx, &taken)
+	err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts WHERE host IN (?) AND edition_id NOT IN (?) "+
+		"ORDER BY host",
+		bun.List(doc.Hosts), bun.List(apart)).Scan(ctx, &taken)
 	if err != nil {
 		return err
 	}
@@ -200,9 +214,10 @@ func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
 
 // numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices,
 // and none with the same account the references that this one gives to its orders.
-func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
+func (r *Registry) numbersApart(ctx context.Context, doc *Document, apart []string) error {
 	var others []row
-	if err := r.db.Core().NewSelect().Model(&others).Where("id <> ?", doc.ID).Order("id").Scan(ctx); err != nil {
+	err := r.db.Core().NewSelect().Model(&others).Where("id NOT IN (?)", bun.List(apart)).Order("id").Scan(ctx)
+	if err != nil {
 		return err
 	}
 	var errs []error

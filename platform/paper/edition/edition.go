@@ -18,6 +18,10 @@ type Edition struct {
 	Routes   *Table         // path patterns, both ways
 	Public   []byte         // the part of the document that browsers get, as JSON
 	Version  string         // changes when the document changes
+
+	// RestoredFrom is when the backup was taken that the edition was restored from, until somebody confirms the restore;
+	// zero otherwise. Until then nothing periodic happens in it.
+	RestoredFrom time.Time
 }
 
 // RegistryTopic is the notice that the registry changed; its keys are edition ids.

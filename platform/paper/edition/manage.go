@@ -42,6 +42,18 @@ func (r *Registry) List(ctx context.Context) ([]Status, error) {
 	return out, nil
 }
 
+// Text is the document of an edition as it was applied; ErrUnknown where there is none.
+func (r *Registry) Text(ctx context.Context, id string) (string, error) {
+	found, err := r.find(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if found == nil {
+		return "", ErrUnknown
+	}
+	return found.Document, nil
+}
+
 // ErrUnknown means that the registry has no such edition.
 var ErrUnknown = errors.New("there is no such edition")
 
@@ -138,19 +150,28 @@ func (r *Registry) RenewLogins(ctx context.Context) error {
 }
 
 // MigrateAll brings the schemas of all editions up to date. One that fails is recorded as failed and stays on its old
-// schema; the others go on. The error names every edition that failed.
-func (r *Registry) MigrateAll(ctx context.Context) error {
+// schema; the others go on. The error names every edition that failed. It calls tell, which may be nil, with how many
+// are done. A run that was stopped is completed by the next.
+func (r *Registry) MigrateAll(ctx context.Context, tell func(done, all int)) error {
 	list, err := r.List(ctx)
 	if err != nil {
 		return err
 	}
 	var errs []error
-	for _, s := range list {
+	for i, s := range list {
+		if ctx.Err() != nil {
+			return errors.Join(append(errs, ctx.Err())...)
+		}
+		if tell != nil {
+			tell(i, len(list))
+		}
 		if s.State != stateLive && s.State != stateFailed {
 			continue
 		}
 		state, text := stateLive, ""
-		if err := r.db.Migrate(ctx, s.ID); err != nil {
+		if err := r.db.Migrate(ctx, s.ID); ctx.Err() != nil {
+			continue // it did not fail: it was stopped
+		} else if err != nil {
 			state, text = stateFailed, err.Error()
 			errs = append(errs, err)
 		}
@@ -160,6 +181,9 @@ func (r *Registry) MigrateAll(ctx context.Context) error {
 		_, err := r.db.Core().NewRaw("UPDATE editions SET state = ?, error = ? WHERE id = ? AND state IN (?, ?)",
 			state, text, s.ID, stateLive, stateFailed).Exec(ctx)
 		errs = append(errs, err)
+	}
+	if tell != nil {
+		tell(len(list), len(list))
 	}
 	return errors.Join(errs...)
 }

@@ -121,14 +121,18 @@ func (r *Registry) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("editions: %w", err)
 	}
+	marks, err := r.restored(ctx)
+	if err != nil {
+		return err
+	}
 	before := r.now.Load()
 	after := &snapshot{hosts: map[string]*Edition{}, ids: map[string]*Edition{}}
 	var change Change
 	for _, row := range rows {
 		old := before.ids[row.ID]
-		e, err := r.make(row, old)
+		e, err := r.make(row, marks[row.ID], old)
 		if err != nil {
-			r.log.Error("the applied document cannot be used", "edition", row.ID, "error", err)
+			r.log.ErrorContext(ctx, "the applied document cannot be used", "edition", row.ID, "error", err)
 			if e = old; e == nil {
 				continue
 			}
@@ -166,7 +170,7 @@ func (r *Registry) Load(ctx context.Context) error {
 }
 
 // make builds the edition of a row; an unchanged one stays the same pointer.
-func (r *Registry) make(row row, old *Edition) (*Edition, error) {
+func (r *Registry) make(row row, restored time.Time, old *Edition) (*Edition, error) {
 	doc, err := Parse(row.ID, []byte(row.Document))
 	if err != nil {
 		return nil, err
@@ -175,8 +179,9 @@ func (r *Registry) make(row row, old *Edition) (*Edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	if old != nil && old.Version == e.Version {
+	if old != nil && old.Version == e.Version && old.RestoredFrom.Equal(restored) {
 		return old, nil
 	}
+	e.RestoredFrom = restored
 	return e, nil
 }

@@ -267,6 +267,22 @@ func addSlowly(dsn, file string) error {
 	return err
 }
 
+// waitFor waits until a statement like this one runs.
+func waitFor(t *testing.T, d *db.DB, statement string) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for running := false; !running; time.Sleep(20 * time.Millisecond) {
+		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "+
+			"AND state = 'active' AND query LIKE ?)", statement).Scan(t.Context(), &running)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("it never began")
+		}
+	}
+}
+
 func TestKilledAddIsResumed(t *testing.T) {
 	t.Parallel()
 	d := testkit.Empty(t)
@@ -282,17 +298,7 @@ func TestKilledAddIsResumed(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(30 * time.Second)
-	for sleeping := false; !sleeping; time.Sleep(20 * time.Millisecond) {
-		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query "+
-			"LIKE 'CREATE TABLE more%pg_sleep%')").Scan(t.Context(), &sleeping)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("it never began")
-		}
-	}
+	waitFor(t, d, "CREATE TABLE more%pg_sleep%")
 	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -313,6 +319,61 @@ func TestKilledAddIsResumed(t *testing.T) {
 	}
 }
 
+// A schema that a restore has brought back outlives every run that fails or is killed, however many there are.
+func TestWhatWasThereBeforeIsNeverDropped(t *testing.T) {
+	t.Parallel()
+	d := testkit.Empty(t)
+	ed := add(t, registry(t, d), d, "one.test")
+	doc, err := registry(t, d).Text(t.Context(), ed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Alter(edition.With(t.Context(), ed), t, d, "CREATE TABLE readers_of_before (id bigint)")
+	if _, err := d.Core().NewRaw("DELETE FROM editions WHERE id = ?", ed.ID).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	killed := registry(t, testkit.Process(t, d, withMigration("CREATE TABLE more (id bigint); SELECT pg_sleep(60);")))
+	ended := make(chan error, 1)
+	go func() {
+		_, err := killed.ApplyText(context.WithoutCancel(t.Context()), "x.yaml", []byte(doc))
+		ended <- err
+	}()
+	waitFor(t, d, "CREATE TABLE more%pg_sleep%")
+	// What a killed process leaves: the row as it is now, and nothing that cleans up.
+	var left struct{ State, Error string }
+	err = d.Core().NewRaw("SELECT state, error FROM editions WHERE id = ?", ed.ID).Scan(t.Context(), &left)
+	if err != nil || left.State != "pending" || left.Error == "" {
+		t.Fatalf("the row of a run that is under way: %+v, %v", left, err)
+	}
+	stop := `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+		WHERE datname = current_database() AND query LIKE 'CREATE TABLE more%'`
+	if _, err := d.Core().NewRaw(stop).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err == nil {
+		t.Fatal("the run that was stopped has added the edition")
+	}
+	_, err = d.Core().NewRaw(`INSERT INTO editions (id, document, checksum, state, error, created_at, applied_at)
+		VALUES (?, ?, '', ?, ?, now(), now()) ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, error = EXCLUDED.error`,
+		ed.ID, doc, left.State, left.Error).Exec(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := registry(t, testkit.Process(t, d, withMigration("SELECT 1/0;")))
+	if _, err := broken.ApplyText(t.Context(), "x.yaml", []byte(doc)); err == nil {
+		t.Fatal("it was added")
+	}
+	there := false
+	err = d.Core().NewRaw("SELECT to_regclass(?) IS NOT NULL", edition.SchemaOf(ed.ID)+".readers_of_before").
+		Scan(t.Context(), &there)
+	if err != nil || !there {
+		t.Fatalf("the table of before is there: %v, %v", there, err)
+	}
+	if _, err := registry(t, testkit.Process(t, d)).ApplyText(t.Context(), "x.yaml", []byte(doc)); err != nil {
+		t.Errorf("repaired: %v", err)
+	}
+}
+
 func TestMigrationFailsInOneOfThree(t *testing.T) {
 	t.Parallel()
 	d := testkit.Empty(t)
@@ -329,7 +390,7 @@ func TestMigrationFailsInOneOfThree(t *testing.T) {
 	testkit.Alter(edition.With(t.Context(), bad), t, d, "CREATE TABLE more (in_the_way int)")
 	newer := testkit.Process(t, d, withMigration("CREATE TABLE more (id bigint);"))
 	next := registry(t, newer)
-	if err := next.MigrateAll(t.Context()); err == nil || !strings.Contains(err.Error(), ids[1]) ||
+	if err := next.MigrateAll(t.Context(), nil); err == nil || !strings.Contains(err.Error(), ids[1]) ||
 		strings.Contains(err.Error(), ids[0]) {
 		t.Fatalf("got %v", err)
 	}
@@ -353,7 +414,7 @@ func TestMigrationFailsInOneOfThree(t *testing.T) {
 		t.Errorf("served: %d, %v", len(next.All()), err)
 	}
 	testkit.Alter(edition.With(t.Context(), bad), t, d, "DROP TABLE more")
-	if err := next.MigrateAll(t.Context()); err != nil {
+	if err := next.MigrateAll(t.Context(), nil); err != nil {
 		t.Fatalf("again: %v", err)
 	}
 	if got := strings.Join(states(), " "); got != "live live live" {

@@ -87,6 +87,10 @@ func ClassOf(name string) Class {
 	return Default
 }
 
+// Awaited reports whether a reader sits before the page until an event's work is done: a login, or what was just paid
+// for. It is done although the queue is away.
+func Awaited(name string) bool { return ClassOf(name) == Login || name == string(ProviderEvent) }
+
 // OfClass are the names of a class's events; Default has all that no other names.
 func OfClass(c Class) []string { return classes[c] }
 

@@ -138,13 +138,13 @@ func (m *Mailbox) getPage(w http.ResponseWriter, r *http.Request) {
 	}
 	var b bytes.Buffer
 	if err := page.Execute(&b, v); err != nil {
-		m.log.Error("mailbox page", "error", err)
+		m.log.ErrorContext(r.Context(), "mailbox page", "error", err)
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if _, err := b.WriteTo(w); err != nil {
-		m.log.Debug("a reader of the mailbox left", "error", err)
+		m.log.DebugContext(r.Context(), "a reader of the mailbox left", "error", err)
 	}
 }
 

@@ -3,6 +3,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type Options struct {
 	Dir string
 	// Keep is the number of mails after which the oldest goes; 0 means 500.
 	Keep int
+	// Listen is where mail arrives, host:port; empty: a free port of 127.0.0.1.
+	Listen string
 	// Log may be nil.
 	Log *slog.Logger
 }
@@ -57,7 +60,7 @@ type Fault struct {
 	Keep bool
 }
 
-// New starts a mail server on a free loopback port.
+// New starts a mail server.
 func New(opts Options) (*Mailbox, error) {
 	m := &Mailbox{log: opts.Log, changed: make(chan struct{}), served: make(chan struct{})}
 	if m.log == nil {
@@ -76,7 +79,7 @@ func New(opts Options) (*Mailbox, error) {
 	}
 	m.handler = m.routes()
 	m.server = newServer(m)
-	if m.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+	if m.listener, err = net.Listen("tcp", cmp.Or(opts.Listen, "127.0.0.1:0")); err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
 	go func() {
@@ -90,7 +93,7 @@ func New(opts Options) (*Mailbox, error) {
 	return m, nil
 }
 
-// URL is where to send mail: smtp://127.0.0.1:port, without encryption or password.
+// URL is where to send mail, smtp://host:port, without encryption or password.
 func (m *Mailbox) URL() string { return "smtp://" + m.listener.Addr().String() }
 
 // Messages are the mails, newest first.

@@ -61,8 +61,8 @@ func (s *Sandbox) serve(w http.ResponseWriter, r *http.Request, h handler) {
 	if err != nil {
 		answer = failure(err)
 		if answer.status == http.StatusInternalServerError {
-			s.log.Error("payment sandbox: request failed", "request", by.Request, "method", r.Method, "path",
-				r.URL.Path, "error", err)
+			s.log.ErrorContext(r.Context(), "payment sandbox: request failed", "request", by.Request, "method", r.Method,
+				"path", r.URL.Path, "error", err)
 		}
 	}
 	if s.faults.api() == "timeout" {

@@ -77,7 +77,7 @@ func (s *Sandbox) visit(w http.ResponseWriter, r *http.Request, h func(*visit) e
 	case errors.Is(err, errNoPage):
 		v.show(http.StatusNotFound, "message.html", &pageView{Heading: "gone.title", Text: "gone.text"})
 	default:
-		s.log.Error("payment sandbox: hosted page failed", "path", r.URL.Path, "error", err)
+		s.log.ErrorContext(r.Context(), "payment sandbox: hosted page failed", "path", r.URL.Path, "error", err)
 		v.show(http.StatusInternalServerError, "message.html", &pageView{Heading: "broken.title", Text: "broken.text"})
 	}
 }

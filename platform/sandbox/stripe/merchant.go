@@ -16,18 +16,21 @@ type merchant struct {
 
 func (*merchant) kind() string { return "merchant" }
 
-// visit remembers the site that a customer is sent back to, and returns it.
+// visit remembers the site that a customer is sent back to, and returns the origin of the pages.
 func (t *tx) visit(address string) string {
 	m := load[merchant](t, text(t.acc.id))
 	if m == nil {
 		m = add(t, "", &merchant{Meta: Meta{ID: t.acc.id}})
 	}
 	m.Site = originOf(address)
-	return m.Site
+	return t.site()
 }
 
 // site is the origin for pages that no request names one for.
 func (t *tx) site() string {
+	if pages := t.acc.box.pages; pages != "" {
+		return pages
+	}
 	if m := load[merchant](t, text(t.acc.id)); m != nil {
 		return m.Site
 	}

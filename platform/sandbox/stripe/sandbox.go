@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -46,6 +47,13 @@ type Options struct {
 	Accounts []Account
 	Listen   string // of the API; empty: a free port of 127.0.0.1
 
+	// Pages serves the hosted pages on the API's listener as well, for customers who reach it at PagesURL; empty: at its
+	// address. Without Pages they are on the site of the customer, which has to serve Handler.
+	Pages    bool
+	PagesURL string
+	Guard    func(http.Handler) http.Handler // stands before the listener; may be nil
+	Via      string                          // host:port that all webhooks are sent to; empty: where their URL leads
+
 	Volatile     bool            // what was answered may be lost with the machine's power: for tests that write much
 	DraftFor     time.Duration   // how long a renewal's invoice stays a draft; zero: it is finalized at once
 	AfterRetries string          // status of a subscription whose last retry failed: "unpaid" (default) or "canceled"
@@ -60,6 +68,7 @@ type Sandbox struct {
 	lock    *os.File
 	server  *http.Server
 	baseURL string
+	pages   string // origin of the hosted pages; empty: the site of the customer
 	faults  faultState
 	ctx     context.Context
 	stop    context.CancelFunc
@@ -109,7 +118,7 @@ func (s *Sandbox) start() error {
 		return fmt.Errorf("payment sandbox: listen: %w", err)
 	}
 	s.baseURL = "http://" + listener.Addr().String()
-	s.server = &http.Server{Handler: s.APIHandler(), ReadHeaderTimeout: 10 * time.Second}
+	s.server = &http.Server{Handler: s.listenerHandler(), ReadHeaderTimeout: 10 * time.Second}
 	s.workers.Go(func() {
 		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("payment sandbox: API listener ended", "error", err)
@@ -117,6 +126,22 @@ func (s *Sandbox) start() error {
 	})
 	s.workers.Go(s.tick)
 	return nil
+}
+
+// listenerHandler answers the API, and shows the hosted pages where they have no site of the customer to be on.
+func (s *Sandbox) listenerHandler() http.Handler {
+	h := s.APIHandler()
+	if s.opts.Pages {
+		s.pages = strings.TrimRight(cmp.Or(s.opts.PagesURL, s.baseURL), "/")
+		mux := http.NewServeMux()
+		mux.Handle("/", h)
+		mux.Handle(hostedPath, s.Handler())
+		h = mux
+	}
+	if s.opts.Guard != nil {
+		h = s.opts.Guard(h)
+	}
+	return h
 }
 
 // AddAccount opens an account while the sandbox runs. For a key that is known it takes over the new name and webhook.

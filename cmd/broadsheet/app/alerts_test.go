@@ -1,0 +1,147 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/VictoriaMetrics/metricsql"
+	"go.yaml.in/yaml/v3"
+)
+
+// Metrics of Prometheus itself, of Go and of the process, and those of requests, webhooks and logins, which have
+// no description here.
+var otherMetrics = []string{
+	"up", "process_start_time_seconds", "process_resident_memory_bytes", "broadsheet_http_request_duration_seconds_count",
+	"broadsheet_http_request_duration_seconds_bucket", "broadsheet_billing_webhook_lag_seconds_bucket",
+	"broadsheet_login_emails_total",
+}
+
+// measuredNames are the names of all metrics that may be asked for.
+func measuredNames(t *testing.T) []string {
+	t.Helper()
+	names := slices.Clone(otherMetrics)
+	for _, d := range described {
+		m := regexp.MustCompile(`fqName: "([a-z_]+)"`).FindStringSubmatch(d.String())
+		if m == nil {
+			t.Fatalf("no name in %s", d)
+		}
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// checkQuery reads a query, and reports what it asks for and is not measured.
+func checkQuery(t *testing.T, where, query string, known []string) {
+	t.Helper()
+	e, err := metricsql.Parse(query)
+	if err != nil {
+		t.Errorf("%s: %v", where, err)
+		return
+	}
+	asked := 0
+	metricsql.VisitAll(e, func(e metricsql.Expr) {
+		m, ok := e.(*metricsql.MetricExpr)
+		if !ok {
+			return
+		}
+		for _, alternatives := range m.LabelFilterss {
+			for _, f := range alternatives {
+				if f.Label != "__name__" {
+					continue
+				}
+				if asked++; !slices.Contains(known, f.Value) {
+					t.Errorf("%s: %s is not measured", where, f.Value)
+				}
+			}
+		}
+	})
+	if asked == 0 {
+		t.Errorf("%s: %s asks for nothing", where, query)
+	}
+}
+
+// Every alert can be read, asks for what is measured, and stands in the docs with what to do; and no other does.
+func TestAlertsAreDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../configs/prometheus/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Groups []struct {
+			Name  string
+			Rules []struct {
+				Alert, Expr, For    string
+				Labels, Annotations map[string]string
+			}
+		}
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	known, alerts := measuredNames(t), map[string]bool{}
+	for _, g := range file.Groups {
+		for _, r := range g.Rules {
+			if alerts[r.Alert] {
+				t.Errorf("%s stands there twice", r.Alert)
+			}
+			alerts[r.Alert] = true
+			checkQuery(t, r.Alert, r.Expr, known)
+			if _, err := metricsql.DurationValue(r.For, 0); err != nil {
+				t.Errorf("%s: for %q: %v", r.Alert, r.For, err)
+			}
+			if !slices.Contains([]string{"warning", "critical"}, r.Labels["severity"]) || r.Annotations["summary"] == "" {
+				t.Errorf("%s has no severity, or says nothing: %v %v", r.Alert, r.Labels, r.Annotations)
+			}
+		}
+	}
+	docs, err := os.ReadFile("../../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z][A-Za-z]+)` \\| .{20,} \\|$").FindAllSubmatch(docs, -1) {
+		documented[string(m[1])] = true
+	}
+	if a, b := slices.Sorted(maps.Keys(alerts)), slices.Sorted(maps.Keys(documented)); !slices.Equal(a, b) || len(a) < 10 {
+		t.Errorf("alerts:\n%v\ndocs/operations.md:\n%v", a, b)
+	}
+}
+
+// Every panel of the dashboard can be read, and asks for what is measured.
+func TestTheDashboardAsksForWhatIsMeasured(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../configs/grafana/broadsheet.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var board struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(text, &board); err != nil {
+		t.Fatal(err)
+	}
+	known := measuredNames(t)
+	for _, p := range board.Panels {
+		if len(p.Targets) == 0 {
+			t.Errorf("%s shows nothing", p.Title)
+		}
+		for _, target := range p.Targets {
+			checkQuery(t, p.Title, strings.ReplaceAll(target.Expr, "$edition", ".*"), known)
+		}
+	}
+	if len(board.Panels) < 10 {
+		t.Errorf("%d panels", len(board.Panels))
+	}
+}

@@ -1,0 +1,37 @@
+package app
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/clock"
+)
+
+// clockFile names a file that says how far the clock of a process is off: tests set it while the process runs.
+const clockFile = "BROADSHEET_TEST_CLOCK"
+
+func followClock(file string) {
+	for ; ; time.Sleep(50 * time.Millisecond) {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			continue // nobody has set it yet
+		}
+		if by, err := time.ParseDuration(strings.TrimSpace(string(b))); err == nil {
+			clock.Step(by)
+		}
+	}
+}
+
+// stepClock sets the clock of a process.
+func stepClock(t testing.TB, file string, by time.Duration) {
+	t.Helper()
+	part := file + ".part" // a reader sees the old text or the new one
+	if err := os.WriteFile(part, []byte(by.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(part, file); err != nil {
+		t.Fatal(err)
+	}
+}

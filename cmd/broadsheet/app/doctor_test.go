@@ -1,0 +1,235 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.org/broadsheet/platform/sandbox/mailbox"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// examined runs the doctor, and returns what it has found by check, and whether it has called that well.
+func examined(t *testing.T) (found map[string]string, well bool) {
+	t.Helper()
+	var out bytes.Buffer
+	c := NewCommand()
+	c.PersistentPreRunE = nil
+	c.SetOut(&out)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs([]string{"doctor", "--json"})
+	err := c.ExecuteContext(t.Context())
+	var report struct {
+		OK       bool
+		Findings []struct{ Check, Status, Text, Advice string }
+	}
+	if e := json.Unmarshal(out.Bytes(), &report); e != nil || report.OK != (err == nil) {
+		t.Fatalf("%v, and its exit says %v:\n%s", e, err, &out)
+	}
+	found = map[string]string{}
+	for _, f := range report.Findings {
+		found[f.Check] += f.Status + " " + f.Text + " " + f.Advice + "\n"
+	}
+	return found, report.OK
+}
+
+// redisServer starts a Redis with settings of its own.
+func redisServer(t *testing.T, settings ...string) (url string) {
+	t.Helper()
+	port := freePort(t)
+	run(t, exec.Command(programPath(t, "redis-server"), append([]string{
+		"--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(),
+	}, settings...)...))
+	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
+	return "redis://127.0.0.1:" + port + "/0"
+}
+
+// healthy sets up all that one edition needs.
+func healthy(t *testing.T) *testkit.Cluster {
+	t.Helper()
+	c := testkit.NewCluster(t)
+	founded(t, c)
+	c.Run(t, t.TempDir(), `psql -qd broadsheet -c 'REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC'`)
+	mail, err := mailbox.New(mailbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = mail.Close() })
+	production(t, c.DSN(t))
+	for name, value := range map[string]string{
+		"REDIS_URL": redisServer(t, "--maxmemory-policy", "noeviction", "--appendonly", "yes"),
+		"MAIL_URL":  mail.URL(), "WEB_TRUSTED_PROXIES": "127.0.0.1",
+		"STRIPE_STANDARD_SECRET_KEY": "sk_test_standard", "STRIPE_STANDARD_WEBHOOK_SECRET": "whsec_standard",
+		"STRIPE_API_BASE": "http://127.0.0.1:1",
+	} {
+		t.Setenv("BROADSHEET_"+name, value)
+	}
+	return c
+}
+
+// Each mistake of an operator is found and named, with what to do; where there is none, nothing is said to be wrong.
+func TestDoctor(t *testing.T) {
+	c := healthy(t)
+	sql := func(statements ...string) func(*testing.T) {
+		return func(t *testing.T) {
+			t.Helper()
+			c.Run(t, t.TempDir(), `psql -v ON_ERROR_STOP=1 -qd broadsheet -c "`+strings.Join(statements, `" -c "`)+`"`)
+		}
+	}
+	set := func(name, value string) func(*testing.T) {
+		return func(t *testing.T) {
+			t.Helper()
+			t.Setenv("BROADSHEET_"+name, value)
+		}
+	}
+	never := func(*testing.T) {}
+	found, _ := examined(t)
+	for check, text := range found {
+		if check != "payment provider" && strings.Contains(text, "problem ") {
+			t.Errorf("%s of a paper that is well: %s", check, text)
+		}
+	}
+	const history = "ed_standard.bun_migrations"
+	for name, tc := range map[string]struct {
+		make, mend func(*testing.T)
+		check      string
+		want       []string // in the text
+	}{
+		"no folder of pictures": {
+			set("MEDIA_DIR", "/nowhere/pictures"), never, "media", []string{"problem /nowhere/pictures is not there", "mkdir"},
+		},
+		"a file for a folder": {
+			func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "file")
+				if err := os.WriteFile(file, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				t.Setenv("BROADSHEET_MEDIA_DIR", file)
+			}, never, "media", []string{"problem ", "is no folder"},
+		},
+		"another folder of pictures": {
+			sql("INSERT INTO ed_standard.content_pictures VALUES (repeat('a', 32), 10, 10)",
+				"INSERT INTO ed_standard.content_posts (type, status, slug, title, paragraphs, locked, published_at, modified_at, "+
+					"picture_id, hash) VALUES ('article', 'published', 'a', 'A', 1, false, now(), now(), repeat('a', 32), '')"),
+			sql("DELETE FROM ed_standard.content_posts"), "media",
+			[]string{"problem standard: the picture aaaa", "media.dir"},
+		},
+		"a refused login": {
+			sql("ALTER ROLE ed_standard NOLOGIN"), sql("ALTER ROLE ed_standard LOGIN"), "logins of editions",
+			[]string{"problem standard: ", "BROADSHEET_SECRET"},
+		},
+		"a schema that is older": {
+			sql("CREATE TABLE kept AS SELECT * FROM "+history, "DELETE FROM "+history+" WHERE id = (SELECT max(id) FROM "+
+				history+")"),
+			sql("DELETE FROM "+history, "INSERT INTO "+history+" SELECT * FROM kept", "DROP TABLE kept"), "migrations",
+			[]string{"problem standard: the schema is older", "broadsheet migrate"},
+		},
+		"a schema that is newer": {
+			sql("INSERT INTO " + history + " (name, group_id) VALUES ('29990101000000', 99)"),
+			sql("DELETE FROM " + history + " WHERE group_id = 99"), "migrations",
+			[]string{"warning standard: the schema is newer", "29990101000000"},
+		},
+		"an owner without rights": {
+			sql("ALTER ROLE broadsheet NOCREATEROLE", "ALTER DATABASE broadsheet OWNER TO postgres"),
+			sql("ALTER ROLE broadsheet CREATEROLE", "ALTER DATABASE broadsheet OWNER TO broadsheet"), "rights in Postgres",
+			[]string{
+				"problem broadsheet may not create roles", "problem broadsheet may not create schemas", "OWNER TO broadsheet",
+			},
+		},
+		"an open database": {
+			sql("GRANT CONNECT ON DATABASE postgres TO PUBLIC"), sql("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC"),
+			"other databases",
+			[]string{"warning ", "REVOKE CONNECT ON DATABASE postgres FROM PUBLIC"},
+		},
+		"more connections than there are": {
+			func(t *testing.T) {
+				t.Setenv("BROADSHEET_DATABASE_MAX_CONNS", "500")
+				t.Setenv("BROADSHEET_DATABASE_TOTAL_CONNS", "500")
+			}, never, "connections", []string{"warning ", "max_connections"},
+		},
+		"a failed migration": {
+			sql("UPDATE core.editions SET state = 'failed', error = 'a lock'"),
+			sql("UPDATE core.editions SET state = 'live', error = ''"), "editions",
+			[]string{"problem standard is failed: a lock"},
+		},
+		"a restore that nobody has confirmed": {
+			sql("INSERT INTO core.settings VALUES ('restored:standard', '2026-11-01T03:00:00Z')"),
+			sql("DELETE FROM core.settings WHERE key = 'restored:standard'"), "editions",
+			[]string{"warning standard was restored from the backup of 2026-11-01T03:00:00Z", "restore confirm"},
+		},
+		"Redis is away": {set("REDIS_URL", "redis://127.0.0.1:1/0"), never, "redis", []string{"problem ", "refused"}},
+		"Redis drops what it has": {
+			func(t *testing.T) {
+				t.Setenv("BROADSHEET_REDIS_URL", redisServer(t, "--maxmemory-policy", "allkeys-lru", "--save", ""))
+			}, never, "redis", []string{"warning maxmemory-policy is allkeys-lru", "noeviction", "keeps nothing on disk"},
+		},
+		"the mail server is away": {
+			set("MAIL_URL", "smtp://127.0.0.1:1"), never, "mail server", []string{"problem ", "refused"},
+		},
+		"no keys": {
+			set("STRIPE_STANDARD_SECRET_KEY", ""), never, "payment keys",
+			[]string{"problem standard sells", "BROADSHEET_STRIPE_STANDARD_SECRET_KEY"},
+		},
+		"keys of nobody": {
+			set("STRIPE_STANDRAD_SECRET_KEY", "sk_test_x"), never, "payment keys", []string{`warning `, `"standrad"`},
+		},
+		"the provider is away": {never, never, "payment provider", []string{"problem standard: ", "refused"}},
+		"nobody is trusted": {
+			set("WEB_TRUSTED_PROXIES", ""), never, "proxies", []string{"warning ", "WEB_TRUSTED_PROXIES"},
+		},
+		"a secret for everybody": {
+			func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "secret")
+				if err := os.WriteFile(file, []byte(os.Getenv("BROADSHEET_SECRET")), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Chmod(file, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				t.Setenv("BROADSHEET_SECRET", "") // set again at the end
+				if err := os.Unsetenv("BROADSHEET_SECRET"); err != nil {
+					t.Fatal(err)
+				}
+				t.Setenv("BROADSHEET_SECRET_FILE", file)
+			}, never, "secrets", []string{"warning BROADSHEET_SECRET_FILE", "0666", "chmod 600"},
+		},
+		"a name that is no setting": {
+			set("REDIS_ULR", "x"), never, "settings", []string{"problem ", "BROADSHEET_REDIS_ULR"},
+		},
+		"another password": {
+			set("DATABASE_URL", strings.Replace(c.DSN(t), "broadsheet@", "nobody@", 1)), never, "database",
+			[]string{"problem ", "BROADSHEET_DATABASE_URL"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tc.make(t)
+			found, well := examined(t)
+			tc.mend(t)
+			for _, want := range tc.want {
+				if !strings.Contains(found[tc.check], want) {
+					t.Errorf("%q is not said:\n%s", want, found[tc.check])
+				}
+			}
+			if well && strings.Contains(tc.want[0], "problem ") {
+				t.Error("its exit code says that all is well")
+			}
+		})
+	}
+}
+
+// A program that starts on the schema of the version before says so, and what to do.
+func TestAnOldSchemaIsNamed(t *testing.T) {
+	said := captureLog(t)
+	c := testkit.NewCluster(t)
+	founded(t, c)
+	c.Run(t, t.TempDir(), `psql -qd broadsheet -c "DELETE FROM ed_standard.bun_migrations WHERE id = (SELECT max(id) `+
+		`FROM ed_standard.bun_migrations)"`)
+	starting(t, c.DSN(t), "serve")
+	eventually(t, "the old schema is named", func() bool {
+		return strings.Contains(said(), "older than this program: run `broadsheet migrate`\" edition=standard")
+	})
+}

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.org/broadsheet/modules/identity"
+)
+
+// observed are metrics of what modules report when it happens; gauges reads all others when it is asked.
+type observed struct {
+	webhookLag  *prometheus.HistogramVec
+	loginEmails *prometheus.CounterVec
+}
+
+func newObserved() *observed {
+	return &observed{
+		webhookLag: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "broadsheet_billing_webhook_lag_seconds",
+			Help:    "Age of a message of the payment provider when it was acted upon.",
+			Buckets: []float64{1, 2, 5, 10, 30, 60, 300, 900, 3600, 14400},
+		}, []string{"edition"}),
+		loginEmails: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "broadsheet_login_emails_total",
+			Help: "Login emails that were requested, and those that have opened a session, by the domain of the address.",
+		}, []string{"edition", "domain", "result"}),
+	}
+}
+
+func (o *observed) webhook(editionID string, lag time.Duration) {
+	o.webhookLag.WithLabelValues(editionID).Observe(lag.Seconds())
+}
+
+// loginEmail counts a login email. Both results of a domain begin together: none used is a number too.
+func (o *observed) loginEmail(editionID, domain, result string) {
+	for _, r := range []string{identity.EmailRequested, identity.EmailUsed} {
+		o.loginEmails.WithLabelValues(editionID, domain, r)
+	}
+	o.loginEmails.WithLabelValues(editionID, domain, result).Inc()
+}

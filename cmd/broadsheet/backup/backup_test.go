@@ -1,0 +1,328 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/embedded/redis"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// machine is a database with its folder of pictures.
+func machine(t *testing.T) Source {
+	t.Helper()
+	c := testkit.NewCluster(t)
+	c.CreateDatabase(t)
+	d := c.Open(t)
+	if err := d.MigrateCore(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	store, err := media.OpenLocal(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return Source{
+		DB: d, Registry: edition.NewRegistry(d, "https://{host}", nil), Store: store, Tools: c.Tools(), Program: "test",
+	}
+}
+
+func add(t *testing.T, s Source, file string) (context.Context, *edition.Edition) {
+	t.Helper()
+	ed, err := s.Registry.Apply(t.Context(), "../../../tenants/"+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return edition.With(t.Context(), ed), ed
+}
+
+// tell leaves a login email and a payment's thanks in the outbox that are due, and a reminder that is due tomorrow.
+func tell(ctx context.Context, t *testing.T, d *db.DB) {
+	t.Helper()
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: 7}); err != nil {
+			return err
+		}
+		if err := outbox.Tell(ctx, tx, event.PaymentThanks, event.Paid{}); err != nil {
+			return err
+		}
+		if err := outbox.Tell(ctx, tx, event.TrialEnding, event.TrialEnds{}); err != nil {
+			return err
+		}
+		_, err := tx.NewRaw("UPDATE outbox SET due_at = ?0, next_at = ?0 WHERE event = ?1",
+			tx.Now.Add(24*time.Hour), string(event.TrialEnding)).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// effects runs a worker for a moment and counts what it has sent, and how often it did what is periodic.
+func effects(t *testing.T, s Source, until func(sent, rounds int64) bool) (sent, rounds int64) {
+	t.Helper()
+	queue, err := redis.Start(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer queue.Close()
+	var emails, periodic atomic.Int64
+	listeners := event.Registry{}
+	event.On(listeners, event.LoginMail, func(context.Context, event.LoginRequested) error { emails.Add(1); return nil })
+	event.On(listeners, event.PaymentThanks, func(context.Context, event.Paid) error { emails.Add(1); return nil })
+	event.On(listeners, event.TrialEnding, func(context.Context, event.TrialEnds) error { emails.Add(100); return nil })
+	w, err := jobs.New(s.DB, s.Registry, listeners, jobs.Options{
+		RedisURL: queue.URL(), Log: slog.New(slog.DiscardHandler), Poll: 10 * time.Millisecond,
+		LeaderCheck: 20 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Every("charge", 20*time.Millisecond, func(context.Context) error { periodic.Add(1); return nil })
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if until(emails.Load(), periodic.Load()) {
+			break
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	return emails.Load(), periodic.Load()
+}
+
+func write(t *testing.T, s Source, editions ...*edition.Edition) (dir string, m *Manifest) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "monday")
+	m, err := Write(t.Context(), s, dir, editions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, m
+}
+
+// Two editions are lost with their machine and come back on another one: equal, with the same pictures, and no worker
+// does again what was done since, until somebody says so.
+func TestAMachineIsLost(t *testing.T) {
+	t.Parallel()
+	before, after := machine(t), machine(t)
+	ctx, ed := add(t, before, "standard.yaml")
+	_, other := add(t, before, "standard_at.yaml")
+	tell(ctx, t, before.DB)
+	const picture, variant = "img/0123456789abcdef0123456789abcdef/original.jpg",
+		"img/0123456789abcdef0123456789abcdef/r3/320.jpg"
+	for _, key := range []string{"standard/" + picture, "standard/" + variant, "standard_at/" + picture} {
+		if err := before.Store.Put(ctx, key, strings.NewReader(key), -1, "image/jpeg"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir, _ := write(t, before, ed, other)
+	m, err := Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(ctx, before, dir, m, []string{"standard", "standard_at"}, ""); err != nil {
+		t.Errorf("a trial: %v", err)
+	}
+
+	if err := Restore(t.Context(), after, dir, m, []string{"standard", "standard_at"}); err != nil {
+		t.Fatal(err)
+	}
+	back, ok := after.Registry.Get("standard")
+	if !ok || !back.RestoredFrom.Equal(m.TakenAt) {
+		t.Fatalf("the edition: %v %+v", ok, back)
+	}
+	r, _, err := after.Store.Get(ctx, "standard/"+picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(r)
+	_ = r.Close()
+	if err != nil || string(b) != "standard/"+picture {
+		t.Errorf("the picture is %q, %v", b, err)
+	}
+	if _, err := after.Store.Head(ctx, "standard/"+variant); err == nil {
+		t.Error("a variant was copied")
+	}
+	if err := Restore(t.Context(), after, dir, m, []string{"standard"}); err == nil {
+		t.Error("an edition that is there was overwritten")
+	}
+
+	ctx = edition.With(t.Context(), back)
+	began := time.Now()
+	twoSeconds := func(int64, int64) bool { return time.Since(began) > 2*time.Second }
+	if sent, rounds := effects(t, after, twoSeconds); sent+rounds != 0 {
+		t.Errorf("before anybody confirmed, %d emails went out, and %d periodic jobs ran", sent, rounds)
+	}
+	held, err := jobs.Held(ctx, after.DB)
+	if err != nil || len(held) != 3 || held[0].Due+held[1].Due+held[2].Due != 2 {
+		t.Errorf("what waits: %+v, %v", held, err)
+	}
+	if n, err := jobs.Release(ctx, after.DB, true); err != nil || n != 2 {
+		t.Errorf("%d rows were overdue, %v", n, err)
+	}
+	if err := after.Registry.ConfirmRestored(ctx, "standard"); err != nil {
+		t.Fatal(err)
+	}
+	sent, rounds := effects(t, after, func(sent, rounds int64) bool { return sent >= 2 && rounds > 0 })
+	if sent != 2 || rounds == 0 {
+		t.Errorf("after it was confirmed, %d emails went out, and %d periodic jobs ran", sent, rounds)
+	}
+	if back, _ := after.Registry.Get("standard"); !back.RestoredFrom.IsZero() {
+		t.Error("the mark is still there")
+	}
+}
+
+func TestOverdueWorkIsDropped(t *testing.T) {
+	t.Parallel()
+	s := machine(t)
+	ctx, _ := add(t, s, "standard.yaml")
+	tell(ctx, t, s.DB)
+	if n, err := jobs.Hold(ctx, s.DB); err != nil || n != 3 {
+		t.Fatal(n, err)
+	}
+	if n, err := jobs.Release(ctx, s.DB, false); err != nil || n != 2 {
+		t.Fatalf("%d rows were dropped, %v", n, err)
+	}
+	if sent, _ := effects(t, s, func(_, rounds int64) bool { return rounds > 10 }); sent != 0 {
+		t.Errorf("%d emails went out", sent)
+	}
+	var left int64
+	err := s.DB.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT count(*) FROM outbox WHERE done_at IS NULL AND dead_at IS NULL").Scan(ctx, &left)
+	})
+	if err != nil || left != 1 {
+		t.Errorf("%d rows are left for later, %v", left, err)
+	}
+}
+
+// A backup that was changed, cut off, or is of something else brings nothing back.
+func TestDamagedBackupsAreRefused(t *testing.T) {
+	t.Parallel()
+	s := machine(t)
+	_, ed := add(t, s, "standard.yaml")
+	dir, m := write(t, s, ed)
+	if _, err := Write(t.Context(), s, dir, []*edition.Edition{ed}); err == nil {
+		t.Error("a backup was overwritten")
+	}
+	dump := filepath.Join(dir, "standard.dump")
+	whole, err := os.ReadFile(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Clone(whole)
+	changed[len(changed)/2] ^= 1
+	for name, content := range map[string][]byte{"changed": changed, "cut off": whole[:len(whole)/2]} {
+		if err := os.WriteFile(dump, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(dir, nil); err == nil || !strings.Contains(err.Error(), "standard.dump") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := os.WriteFile(dump, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// A row too many in the manifest: what came back is not what was written, and nothing of it stays.
+	after := machine(t)
+	table := m.Editions[0].Tables["content_posts"]
+	table.Rows++
+	m.Editions[0].Tables["content_posts"] = table
+	err = Restore(t.Context(), after, dir, m, []string{"standard"})
+	if err == nil || !strings.Contains(err.Error(), "content_posts") {
+		t.Errorf("another number of rows: %v", err)
+	}
+	var there bool
+	err = after.DB.Core().NewRaw("SELECT to_regnamespace('ed_standard') IS NOT NULL").Scan(t.Context(), &there)
+	if err != nil || there {
+		t.Errorf("the schema stayed: %v, %v", there, err)
+	}
+	if err := Restore(t.Context(), after, dir, m, []string{"evening"}); err == nil {
+		t.Error("an edition that is not in it came back")
+	}
+	if _, err := Read(t.TempDir(), nil); err == nil {
+		t.Error("an empty folder is a backup")
+	}
+}
+
+// A run that was stopped leaves nothing that looks like a backup, and nothing in the way of the next.
+func TestAStoppedBackupIsBegunAnew(t *testing.T) {
+	t.Parallel()
+	s := machine(t)
+	_, ed := add(t, s, "standard.yaml")
+	dir := filepath.Join(t.TempDir(), "tuesday")
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := s
+	stopped.Progress = func(string, int, int) { stop() }
+	if _, err := Write(ctx, stopped, dir, []*edition.Edition{ed}); err == nil {
+		t.Fatal("it was not stopped")
+	}
+	if _, err := Read(dir, nil); err == nil {
+		t.Error("there is a backup")
+	}
+	if _, err := os.Stat(dir + ".partial"); err != nil {
+		t.Fatalf("nothing was begun: %v", err)
+	}
+	if _, err := Write(t.Context(), s, dir, []*edition.Edition{ed}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestExport(t *testing.T) {
+	t.Parallel()
+	s := machine(t)
+	ctx, ed := add(t, s, "standard.yaml")
+	tell(ctx, t, s.DB)
+	err := s.DB.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO identity_tombstones (hash, at) VALUES ('\xdeadbeef', ?)`,
+			tx.Now).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	n, err := Export(ctx, s, ed, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, lines := map[string]int{}, 0
+	for line := range strings.Lines(out.String()) {
+		var o struct {
+			Table string
+			Row   map[string]any
+		}
+		if err := json.Unmarshal([]byte(line), &o); err != nil || o.Table == "" || len(o.Row) == 0 {
+			t.Fatalf("%v: %.200s", err, line)
+		}
+		tables[o.Table]++
+		lines++
+	}
+	if lines != n || tables["outbox"] != 3 || tables["identity_tombstones"] != 1 {
+		t.Errorf("%d lines of %d, %v", lines, n, tables)
+	}
+	if strings.Contains(out.String(), "deadbeef") {
+		t.Error("a hash was written")
+	}
+}

@@ -1,0 +1,133 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
+)
+
+// oldestRedis is the first major version with all commands that the queue sends.
+const oldestRedis = 6
+
+// queue looks at Redis: whether it answers, and keeps what it is given.
+func queue(ctx context.Context, p *Paper) []Finding {
+	if p.Config.Redis.URL == "" {
+		return []Finding{warn("serve and work need BROADSHEET_REDIS_URL.", "none is set; dev has its own")}
+	}
+	s, err := jobs.ExamineRedis(ctx, p.Config.Redis.URL)
+	if err != nil {
+		return []Finding{problem("Is redis.url right, and is Redis running? Emails are late without it; reading goes on.",
+			"%v", err)}
+	}
+	var found []Finding
+	if major, _, _ := strings.Cut(s.Version, "."); s.Version != "" {
+		if n, err := strconv.Atoi(major); err == nil && n < oldestRedis {
+			found = append(found, problem("Install Redis 6.2 or newer.", "version %s is too old", s.Version))
+		}
+	}
+	switch {
+	case s.Policy == "":
+		found = append(found, warn("Make sure that maxmemory-policy is noeviction.", "its settings cannot be read"))
+	case s.Policy != "noeviction":
+		found = append(found, warn("CONFIG SET maxmemory-policy noeviction, and the same in redis.conf.",
+			"maxmemory-policy is %s: work that it drops is handed over again minutes later", s.Policy))
+	}
+	if s.Policy != "" && !s.Persists {
+		found = append(found, warn("appendonly yes in redis.conf.",
+			"it keeps nothing on disk: after its restart all work is handed over again"))
+	}
+	return or(found, "version %s, %s", s.Version, s.Policy)
+}
+
+// mailServer signs in at the mail server, and sends nothing.
+func mailServer(ctx context.Context, p *Paper) []Finding {
+	if p.Config.Mail.URL == "" {
+		return []Finding{warn("serve and work need BROADSHEET_MAIL_URL.", "none is set; dev has its own")}
+	}
+	tls := mail.RequireTLS
+	if !p.Config.Mail.RequireTLS {
+		tls = mail.AllowPlaintext
+	}
+	s, err := mail.New(p.Database, p.Config.Mail.URL, tls, nil, nil)
+	if err == nil {
+		err = s.Greet(ctx)
+	}
+	if err != nil {
+		return []Finding{problem("Nobody can log in without emails. Are address, login and mail.require_tls right?",
+			"%v", err)}
+	}
+	return fine("takes our emails")
+}
+
+// mailRecords looks for the records by which other mail servers tell our emails from forged ones.
+func mailRecords(ctx context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	var found []Finding
+	seen := map[string]bool{}
+	for _, ed := range p.Registry.All() {
+		_, domain, ok := strings.Cut(ed.Mail.From, "@")
+		if !ok || seen[domain] || private(domain) {
+			continue
+		}
+		seen[domain] = true
+		for _, record := range []struct{ name, begins, kind string }{
+			{domain, "v=spf1", "SPF"}, {"_dmarc." + domain, "v=DMARC1", "DMARC"},
+		} {
+			texts, err := net.DefaultResolver.LookupTXT(ctx, record.name)
+			if unknown(err) || err == nil && !slices.ContainsFunc(texts, func(t string) bool {
+				return strings.HasPrefix(t, record.begins)
+			}) {
+				found = append(found, warn("Add a TXT record at "+record.name+" that begins with "+record.begins+".",
+					"%s has no %s record: its emails may be taken for forged ones", domain, record.kind))
+			} else if err != nil {
+				found = append(found, warn("", "%s: %v", record.name, err))
+			}
+		}
+	}
+	return or(found, "%d domains of senders", len(seen))
+}
+
+// hosts looks whether the names of the editions lead anywhere.
+func hosts(ctx context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	var found []Finding
+	n := 0
+	for _, ed := range p.Registry.All() {
+		for _, h := range ed.Hosts {
+			if private(h) {
+				continue
+			}
+			n++
+			if _, err := net.DefaultResolver.LookupHost(ctx, h); err != nil {
+				found = append(found, warn("Let the name lead to the proxy, or take it out of the edition's hosts.",
+					"%s of %s: %v", h, ed.ID, err))
+			}
+		}
+	}
+	return or(found, "%d public names", n)
+}
+
+// private reports whether a name is for one machine, or for examples, and has no records.
+func private(name string) bool {
+	for _, end := range []string{"localhost", "test", "example", "invalid", "local", "internal"} {
+		if name == end || strings.HasSuffix(name, "."+end) {
+			return true
+		}
+	}
+	return false
+}
+
+func unknown(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && dns.IsNotFound
+}

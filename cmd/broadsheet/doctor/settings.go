@@ -1,0 +1,88 @@
+package doctor
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/modules/billing/stripe"
+)
+
+// secretFiles looks at who else can read or write the files of secrets.
+func secretFiles(context.Context, *Paper) []Finding {
+	var found []Finding
+	n := 0
+	for _, line := range os.Environ() {
+		name, file, _ := strings.Cut(line, "=")
+		if !strings.HasPrefix(name, "BROADSHEET_") || !strings.HasSuffix(name, "_FILE") || file == "" {
+			continue
+		}
+		n++
+		if i, err := os.Stat(file); err == nil && i.Mode().Perm()&0o077 != 0 {
+			found = append(found, warn("chmod 600 "+file, "%s can be read or written by other users (mode %04o)", name,
+				i.Mode().Perm()))
+		}
+	}
+	return or(found, "%d files, for their owner alone", n)
+}
+
+// proxies looks for readers who come through a proxy that encrypts, while none is trusted to name them.
+func proxies(_ context.Context, p *Paper) []Finding {
+	if strings.HasPrefix(p.Config.Web.PublicURL, "https://") && len(p.Config.Web.TrustedProxies) == 0 {
+		return []Finding{warn("Name the proxy's address in BROADSHEET_WEB_TRUSTED_PROXIES.",
+			"web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one network")}
+	}
+	return fine("%d trusted", len(p.Config.Web.TrustedProxies))
+}
+
+// paymentKeys looks for editions that sell and have no keys, and for keys of no edition.
+func paymentKeys(_ context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	var found []Finding
+	for _, ed := range p.Registry.All() {
+		if k, err := p.Keys(ed.ID); err == nil && k.SecretKey != "" && k.WebhookSecret != "" {
+			continue
+		}
+		if names := app.MissingKeys(p.Config, ed); len(names) > 0 {
+			found = append(found, problem("Set "+strings.Join(names, " and ")+" (each may end in _FILE), for serve and work.",
+				"%s sells, and its keys at the payment provider are not set", ed.ID))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.Config.Stripe.Keys)) {
+		if _, ok := p.Registry.Get(id); !ok {
+			found = append(found, warn("Correct the name of the setting, or add the edition.",
+				"there are keys for an edition %q, which there is not", id))
+		}
+	}
+	return or(found, "every edition that sells has them")
+}
+
+// paymentVersions asks the provider for the accounts' webhook endpoints.
+func paymentVersions(ctx context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	var found []Finding
+	asked := 0
+	for _, ed := range p.Registry.All() {
+		keys, err := p.Keys(ed.ID)
+		if err != nil || keys.SecretKey == "" {
+			continue
+		}
+		asked++
+		list, err := stripe.OtherVersions(ctx, keys)
+		if err != nil {
+			found = append(found, problem("Is the key right, and does this machine reach the provider?", "%s: %v", ed.ID, err))
+		}
+		for _, text := range list {
+			found = append(found, warn("Make the endpoint anew with the version that the program speaks.",
+				"%s: %s", ed.ID, text))
+		}
+	}
+	return or(found, "%d accounts answer", asked)
+}

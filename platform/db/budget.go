@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+)
+
+// budget bounds the connections of all editions' pools together, so that editions may be many and each may have several
+// at a time. Who needs one more takes the place of one that nobody uses, of whichever edition; while all are in use it
+// waits.
+type budget struct {
+	places chan struct{}
+	// makeRoom closes connections that are idle.
+	makeRoom func()
+}
+
+// retryPlace is how often it is looked whether a connection has become idle.
+const retryPlace = 10 * time.Millisecond
+
+// take waits for a place until ctx ends.
+func (b *budget) take(ctx context.Context) error {
+	select {
+	case b.places <- struct{}{}:
+		return nil
+	default:
+	}
+	for {
+		b.makeRoom()
+		again := time.NewTimer(retryPlace)
+		select {
+		case b.places <- struct{}{}:
+			again.Stop()
+			return nil
+		case <-ctx.Done():
+			again.Stop()
+			return ctx.Err()
+		case <-again.C:
+		}
+	}
+}
+
+func (b *budget) release() { <-b.places }
+
+// bounded is a connector whose connections count against a budget.
+type bounded struct {
+	driver.Connector
+	budget *budget
+}
+
+// Connect opens a connection when there is a place for it.
+func (c bounded) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := c.budget.take(ctx); err != nil {
+		return nil, err
+	}
+	opened, err := c.Connector.Connect(ctx)
+	if err != nil {
+		c.budget.release()
+		return nil, err
+	}
+	return &counted{opened.(*stdlib.Conn), sync.OnceFunc(c.budget.release)}, nil
+}
+
+// pgConn is the driver's, under a name that leaves its method Conn in sight.
+type pgConn = stdlib.Conn
+
+// counted is a connection that gives its place back when it is closed.
+type counted struct {
+	*pgConn
+	release func()
+}
+
+// Close gives the place back.
+func (c *counted) Close() error {
+	defer c.release()
+	return c.pgConn.Close()
+}
+
+// closeIdle closes what nobody uses of the pool that has most of it.
+func (d *DB) closeIdle() {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var most *bun.DB
+	for _, p := range d.pools {
+		if most == nil || p.Stats().Idle > most.Stats().Idle {
+			most = p
+		}
+	}
+	if most != nil && most.Stats().Idle > 0 {
+		most.SetMaxIdleConns(0)
+		most.SetMaxIdleConns(d.opts.MaxConns)
+	}
+}

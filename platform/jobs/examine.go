@@ -1,0 +1,37 @@
+package jobs
+
+import (
+	"context"
+	"strings"
+)
+
+// RedisState is how a Redis is set up, as far as it says so.
+type RedisState struct {
+	Version  string
+	Policy   string // maxmemory-policy; "" where it cannot be read
+	Persists bool   // keeps what it has on disk
+}
+
+// ExamineRedis asks the Redis of a URL how it is set up.
+func ExamineRedis(ctx context.Context, url string) (s RedisState, err error) {
+	client, err := openRedis(url)
+	if err != nil {
+		return s, err
+	}
+	defer client.Close() //nolint:errcheck // nothing was written
+	if err := client.Ping(ctx).Err(); err != nil {
+		return s, err
+	}
+	if info, err := client.Info(ctx, "server").Result(); err == nil {
+		_, rest, _ := strings.Cut(info, "redis_version:")
+		s.Version, _, _ = strings.Cut(rest, "\r\n")
+	}
+	if settings, err := client.ConfigGet(ctx, "maxmemory-policy").Result(); err == nil {
+		s.Policy = settings["maxmemory-policy"]
+	}
+	for name, off := range map[string]string{"appendonly": "no", "save": ""} {
+		settings, err := client.ConfigGet(ctx, name).Result()
+		s.Persists = s.Persists || err == nil && settings[name] != off
+	}
+	return s, nil
+}

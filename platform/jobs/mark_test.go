@@ -1,0 +1,51 @@
+package jobs
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// What was handed to a queue that is emptied in silence is handed over again within seconds, not when its time is over;
+// also where the worker has just begun, and what it begins with is an empty queue.
+func TestAnEmptiedQueueIsNoticed(t *testing.T) {
+	t.Parallel()
+	for name, restarted := range map[string]bool{"while it works": false, "while nobody works": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			r := startRedis(t)
+			var l ledger
+			listen := listening(func(ctx context.Context, p event.Entitlement) error {
+				time.Sleep(20 * time.Millisecond)
+				return l.note(ctx, p)
+			})
+			o := quick(r.URL())
+			o.Redrive, o.Concurrency = 10*time.Minute, 1 // nothing is done twice for having waited long
+			w, err := New(d, shelve(t, ctx), listen, o)
+			tell(ctx, t, d, numbers(40)...)
+			stop := run(t, w, err)
+			eventually(t, "all handed over", func() bool { return count(ctx, t, d, "enqueued_at IS NULL") == 0 })
+			if restarted {
+				stop()
+			} else { // the worker has seen the mark that goes
+				eventually(t, "there is a mark", func() bool { return w.redis.Exists(ctx, markKey).Val() == 1 })
+			}
+			r.FlushAll()
+			if left := count(ctx, t, d, "done_at IS NULL"); left == 0 {
+				t.Fatal("everything was done before the loss")
+			}
+			if restarted {
+				w, err = New(d, shelve(t, ctx), listen, o)
+				run(t, w, err)
+			}
+			eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
+			if keys, runs := l.total(); keys != 40 || runs != 40 {
+				t.Errorf("%d facts, %d runs", keys, runs)
+			}
+		})
+	}
+}
