@@ -69,10 +69,15 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 			p.work()
 			p.work()
 			s = p.subscriptions(7)[0]
+			year := want.AddDate(1, 0, 0)
+			if leap := year.AddDate(0, 0, 1); s.StartedAt.Day() == 29 && leap.Month() == time.February && leap.Day() == 29 {
+				year = leap // the provider keeps the day of the month of the first payment
+			}
 			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != stripe.Active ||
-				s.PeriodEnd.Sub(want.AddDate(1, 0, 0)).Abs() > 10*time.Minute {
+				s.PeriodEnd.Sub(year).Abs() > 10*time.Minute {
 				t.Errorf("afterwards: %+v, paid %v", s, got)
 			}
+			p.advance(24 * time.Hour)
 			p.years(1)
 			if got := p.paid(); len(got) != paid+2 {
 				t.Errorf("a year later: paid %v", got)

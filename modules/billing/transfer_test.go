@@ -255,7 +255,7 @@ func TestTheDeskTakesBack(t *testing.T) {
 	if _, err := p.shop.Transfers.Match(p.ctx, id, o.Reference, false, false); !errors.Is(err, transfer.ErrHindered) {
 		t.Errorf("another amount: %v", err)
 	}
-	if l, err := p.shop.Transfers.Match(p.ctx, id, "pf-2026-000001", true, true); err != nil ||
+	if l, err := p.shop.Transfers.Match(p.ctx, id, "pf-"+p.db.Now().Format("2006")+"-000001", true, true); err != nil ||
 		l.State != transfer.LineMatched ||
 		l.ReaderID != 5 {
 		t.Errorf("%+v %v", l, err)

@@ -45,29 +45,29 @@ func reminders(t *testing.T, ctx context.Context,
 
 func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
 	t.Parallel()
-	at := time.Now().AddDate(0, 0, 3) // the clocks of tests begin tomorrow
 	home := []string{"author:jana", "category:politika", "category:slovensko", "front"}
 	for _, c := range []struct {
 		name   string
-		change func(*Draft) // between its saving and its time
-		told   []bool       // by reminder
+		change func(d *Draft, at time.Time) // between its saving and its time
+		told   []bool                       // by reminder
 	}{
 		{"left alone", nil, []bool{true}},
-		{"with another title", func(d *Draft) { d.Title = "Iný" }, []bool{true}},
-		{"moved to a later time", func(d *Draft) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
-		{"moved to an earlier time", func(d *Draft) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
-		{"published at once", func(d *Draft) { d.Published = at.AddDate(-1, 0, 0) }, []bool{false}},
-		{"withdrawn", func(d *Draft) { d.Status = post.StatusWithdrawn }, []bool{false}},
-		{"a draft again", func(d *Draft) { d.Status = post.StatusDraft }, []bool{false}},
+		{"with another title", func(d *Draft, _ time.Time) { d.Title = "Iný" }, []bool{true}},
+		{"moved to a later time", func(d *Draft, at time.Time) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
+		{"moved to an earlier time", func(d *Draft, at time.Time) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
+		{"published at once", func(d *Draft, at time.Time) { d.Published = at.AddDate(-1, 0, 0) }, []bool{false}},
+		{"withdrawn", func(d *Draft, _ time.Time) { d.Status = post.StatusWithdrawn }, []bool{false}},
+		{"a draft again", func(d *Draft, _ time.Time) { d.Status = post.StatusDraft }, []bool{false}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, d, m := house(t, nil)
+			at := d.Now().AddDate(0, 0, 3)
 			post := draft("1", func(d *Draft) { d.Published = at })
 			id := save(t, ctx, m, post)
 			save(t, ctx, m, post)
 			if c.change != nil {
-				c.change(&post)
+				c.change(&post, at)
 				save(t, ctx, m, post)
 			}
 			list := reminders(t, ctx, d)

@@ -126,10 +126,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.mu.Lock()
 	w.ctx = ctx
 	w.mu.Unlock()
+	first := w.ask(ctx) // before anything is handed over: a queue that is new has its mark then
 	w.editions.OnChange(w.follow)
 	var keeper sync.WaitGroup
 	keeper.Go(func() { w.keepTime(ctx) })
-	keeper.Go(func() { w.probe(ctx) })
+	keeper.Go(func() { w.probe(ctx, first) })
 	<-ctx.Done()
 	keeper.Wait()
 	w.mu.Lock()
@@ -183,30 +184,40 @@ func (w *Worker) Look(id string) {
 // probeEvery is how often the queue is asked whether it is there.
 const probeEvery = 5 * time.Second
 
-// probe asks the queue whether it is there, and still has what it was given: while nothing is due, nobody else would
-// notice that it went and came.
-func (w *Worker) probe(ctx context.Context) {
+// answer is what the queue has said.
+type answer struct {
+	asked time.Time
+	lost  time.Time // what it was given until then may be lost; zero: it has all
+	err   error     // it did not answer
+}
+
+// ask asks the queue whether it is there, and still has what it was given.
+func (w *Worker) ask(ctx context.Context) answer {
+	a := answer{asked: w.db.Now()}
+	ctx, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	a.lost, a.err = w.lost(ctx)
+	return a
+}
+
+// probe acts on an answer of the queue and goes on asking: while nothing is due, nobody else would notice that it went
+// and came.
+func (w *Worker) probe(ctx context.Context, a answer) {
 	for ctx.Err() == nil {
-		asked := w.db.Now()
-		ask, cancel := context.WithTimeout(ctx, enqueueTimeout)
-		lost, err := w.lost(ask)
-		cancel()
-		if ctx.Err() != nil {
-			return
-		}
-		if lost {
+		if !a.lost.IsZero() {
 			w.opts.Log.InfoContext(ctx, "the queue is empty or new; what it held is handed over again")
 		}
 		w.mu.Lock()
 		workers := slices.Collect(maps.Values(w.workers))
 		w.mu.Unlock()
 		for _, l := range workers {
-			if lost {
-				l.forget(w.db.Now()) // it may have been given something since it was asked
+			if !a.lost.IsZero() {
+				l.forget(a.lost)
 			}
-			l.hear(ctx, asked, err)
+			l.hear(ctx, a.asked, a.err)
 		}
 		sleep(ctx, probeEvery, nil)
+		a = w.ask(ctx)
 	}
 }
 

@@ -6,6 +6,8 @@ package testkit
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -98,14 +100,27 @@ func Clock(d *db.DB) *clock.Clock { return d.Clock() }
 // Name makes an id that no other test uses: roles are shared by all databases of a server.
 func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()[:10]) }
 
-// morning is a clock that runs from ten o'clock (UTC) of the next day on: budgets of an hour or a day turn at the full
+// Date is the variable that names the day on which the clock of every test starts, as 2028-02-29. Empty is tomorrow.
+const Date = "BROADSHEET_TEST_DATE"
+
+// morning is a clock that runs from ten o'clock (UTC) of the day in Date on: budgets of an hour or a day turn at the full
 // hour and at midnight, and a test that ran at that time would see others than one at noon.
-func morning() *clock.Clock {
+func morning() (*clock.Clock, error) {
 	const day = 24 * time.Hour
 	c := &clock.Clock{}
 	now := c.Now()
-	c.Advance(now.Truncate(day).Add(day + 10*time.Hour).Sub(now))
-	return c
+	first := now.Truncate(day).Add(day)
+	if text := os.Getenv(Date); text != "" {
+		var err error
+		if first, err = time.Parse(time.DateOnly, text); err != nil {
+			return nil, fmt.Errorf("%s: %w", Date, err)
+		}
+		if first.Before(now) {
+			return nil, fmt.Errorf("%s: %s is over, and clocks of tests only go forward", Date, text)
+		}
+	}
+	c.Advance(first.Add(10 * time.Hour).Sub(now))
+	return c, nil
 }
 
 // database copies a template and opens the copy for the length of the test.
@@ -119,9 +134,13 @@ func database(t testing.TB, editions int) *db.DB {
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
+	now, err := morning()
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
 	name := pgx.Identifier{Name("broadsheet_case")}.Sanitize()
 	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize()+copyFiles)
-	d, err := open(s.dsn(strings.Trim(name, `"`)), morning())
+	d, err := open(s.dsn(strings.Trim(name, `"`)), now)
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
