@@ -13,7 +13,7 @@ export CGO_ENABLED ?= 0
 # step NAME COMMAND says what is done, and how long it took.
 step = @echo "== $(1)"; began=$$SECONDS; $(2); echo "== $(1): $$((SECONDS - began)) s"
 
-.PHONY: help build run reset test test-fast test-go test-web test-e2e lint fmt check gen bench lighthouse tools
+.PHONY: help build run reset test test-fast test-dates test-go test-web test-e2e lint fmt check gen bench lighthouse tools
 
 help: ## what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,11 @@ SLOW := ^Test(AYear|Chaos|AFullDisk|AnEmptiedQueue.*|TwoHundredLives|.*Killed|Wh
 test-fast: frontend/dist/.built ## Go and TypeScript, without the tests that take long; CI runs everything
 	.ci/go -parallel 3 -skip '$(SLOW)' ./...
 	$(NPM) test -- --silent
+
+# The end of a year and of a February, a leap day, and the days before both changes of the clocks.
+DATES ?= 2031-12-31 2032-02-28 2032-02-29 2032-03-27 2032-10-30
+test-dates: frontend/dist/.built ## the Go tests of modules and platform, on each of a series of dates
+	@for date in $(DATES); do echo "== $$date"; BROADSHEET_TEST_DATE=$$date .ci/go -parallel 3 -skip '$(SLOW)' ./modules/... ./platform/... || exit 1; done
 
 test-go: frontend/dist/.built ## the Go tests alone
 	.ci/go -parallel 3 ./...

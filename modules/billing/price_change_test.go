@@ -74,11 +74,11 @@ func TestPriceChange(t *testing.T) {
 			messages: 1, charged: []int64{100},
 		},
 		"a year": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, messages: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 365, 367}, messages: 1,
 			charged: []int64{9900, 8900},
 		},
 		"a year, too late": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, messages: 0,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{340, 364, 365, 367}, messages: 0,
 			charged: []int64{8900, 8900},
 		},
 		"after downtime": {
@@ -94,7 +94,7 @@ func TestPriceChange(t *testing.T) {
 			charged: []int64{796, 100},
 		},
 		"a year, told and noted": {
-			product: access.Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, messages: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 365, 367}, messages: 1,
 			charged: []int64{9900, 8900},
 		},
 	} {

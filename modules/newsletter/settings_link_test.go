@@ -28,11 +28,11 @@ func TestLinksToSettingsExpire(t *testing.T) {
 		t.Fatalf("%d emails", len(mails))
 	}
 	token := o.tokenOf(mails[0], stepSettings)
-	testkit.Clock(o.d).Advance(settingsTTL - time.Hour)
+	testkit.Clock(o.d).Advance(settingsTTL - 2*time.Hour)
 	if d, err := o.step(stepSettings, token); err != nil || d.Step != stepSettings || len(d.Lists) == 0 {
 		t.Fatalf("before it expires: %+v, %v", d, err)
 	}
-	testkit.Clock(o.d).Advance(2 * time.Hour)
+	testkit.Clock(o.d).Advance(3 * time.Hour)
 	text := strconv.FormatInt(id, 36) + "."
 	old := o.key.Sign(o.ed.ID, string(toSettings), text) // as it was mailed before links expired
 	for name, token := range map[string]string{"expired": token, "without an end": old} {
