@@ -53,8 +53,8 @@ func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
 	}{
 		{"left alone", nil, []bool{true}},
 		{"with another title", func(d *Draft, _ time.Time) { d.Title = "Iný" }, []bool{true}},
-		{"moved to a later time", func(d *Draft, at time.Time) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
-		{"moved to an earlier time", func(d *Draft, at time.Time) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
+		{"moved to after it", func(d *Draft, at time.Time) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
+		{"moved to before it", func(d *Draft, at time.Time) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
 		{"published at once", func(d *Draft, at time.Time) { d.Published = at.AddDate(-1, 0, 0) }, []bool{false}},
 		{"withdrawn", func(d *Draft, _ time.Time) { d.Status = post.StatusWithdrawn }, []bool{false}},
 		{"a draft again", func(d *Draft, _ time.Time) { d.Status = post.StatusDraft }, []bool{false}},

@@ -103,8 +103,8 @@ func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Tex
 // Date is the variable that names the day on which the clock of every test starts, as 2028-02-29. Empty is tomorrow.
 const Date = "BROADSHEET_TEST_DATE"
 
-// morning is a clock that runs from ten o'clock (UTC) of the day in Date on: budgets of an hour or a day turn at the full
-// hour and at midnight, and a test that ran at that time would see others than one at noon.
+// morning is a clock that runs from ten o'clock (UTC) of the day in Date on: budgets of an hour or a day turn at the
+// full hour and at midnight, and a test that ran at that time would see others than one at noon.
 func morning() (*clock.Clock, error) {
 	const day = 24 * time.Hour
 	c := &clock.Clock{}
