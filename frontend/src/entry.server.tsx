@@ -1,10 +1,13 @@
+import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticRouter, StaticRouterProvider, type RouteObject, type StaticHandlerContext } from 'react-router'
 import type { Page } from './api/page.ts'
 import { App } from './app/app.tsx'
+import { HTMLCache, PageRenderer } from './app/html-cache.server.tsx'
 import type { LoadedPage } from './app/page-view.tsx'
 import { serverPages } from './app/pages.server.gen.ts'
 import { buildRoutes, matchPath } from './app/route-objects.tsx'
+import { ServerCacheContext } from './app/server-cache.tsx'
 import { messageLocale } from './editions/locale.ts'
 import { isAvailable } from './editions/available.ts'
 import { createSite, type Site } from './editions/site.ts'
@@ -20,10 +23,12 @@ interface Ready {
 }
 
 const editions = new Map<string, Ready>()
+let cache = new HTMLCache()
 
 /** Makes an edition ready to render, or replaces it. */
 function setEdition(editionJSON: string): void {
   const edition = JSON.parse(editionJSON) as PublicEdition
+  cache = new HTMLCache() // it has what followed from the edition before
   const locale = messageLocale(edition)
   const { dates, messages } = allWords(locale)
   const site = createSite(edition, dates)
@@ -54,11 +59,16 @@ function renderPage(editionId: string, pageJSON: string): string {
     actionHeaders: {},
   } as unknown as StaticHandlerContext
   const router = createStaticRouter(ready.routes, context)
-  return renderToString(
+  const inApp = (children: ReactNode) => (
     <App site={ready.site} intl={ready.intl} session={unknownSession}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
-    </App>,
+      {children}
+    </App>
   )
+  const renderer = new PageRenderer(editionId, cache)
+  const html = renderToString(
+    <ServerCacheContext value={renderer}>{inApp(<StaticRouterProvider router={router} context={context} hydrate={false} />)}</ServerCacheContext>,
+  )
+  return renderer.fill(html, (element: ReactElement) => renderToString(inApp(element)))
 }
 
 ;(globalThis as unknown as { __ssr: object }).__ssr = { setEdition, renderPage }

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx/lite'
 import type { Card as CardData } from '../api/content.ts'
+import { cachedOnServer } from '../app/server-cache.tsx'
 import { useSite } from '../app/site-context.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Picture } from '../ui/picture.tsx'
@@ -23,8 +24,11 @@ export interface CardProps {
   today?: string | undefined
 }
 
+// React puts a link to a picture that is wanted at once before all of the page.
+const firstPicture = ({ eager = false }: CardProps) => eager
+
 /** An article in a list. It takes the width of its place and has no margin; the whole of it is the headline's link. */
-export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', beside = false, eager = false, today }: CardProps) {
+export const Card = cachedOnServer('card', function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', beside = false, eager = false, today }: CardProps) {
   const { format } = useSite()
   const t = useT()
   const opinion = card.type === 'comment_article'
@@ -70,4 +74,4 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
       </p>
     </article>
   )
-}
+}, firstPicture)

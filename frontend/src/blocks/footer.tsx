@@ -1,3 +1,4 @@
+import { cachedOnServer } from '../app/server-cache.tsx'
 import { useSite } from '../app/site-context.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -6,7 +7,7 @@ import { Count } from './header/count.tsx'
 import styles from './footer.module.css'
 
 /** The edition's groups of links, its social channels and the small print. Without onConsent, a page of its own asks about cookies. */
-export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) {
+export const Footer = cachedOnServer('footer', function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) {
   const t = useT()
   const { edition, href } = useSite()
   const { footer, editions } = edition.menus
@@ -59,4 +60,4 @@ export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) 
       </div>
     </footer>
   )
-}
+})

@@ -1,4 +1,5 @@
 import type { Card } from '../api/content.ts'
+import { cachedOnServer } from '../app/server-cache.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { Headline } from './headline.tsx'
 import styles from './most-read.module.css'
@@ -12,7 +13,7 @@ interface MostReadProps {
 }
 
 /** A numbered list of what others read. */
-export function MostRead({ cards, title, start = 1, wide = false }: MostReadProps) {
+export const MostRead = cachedOnServer('most-read', function MostRead({ cards, title, start = 1, wide = false }: MostReadProps) {
   const t = useT()
   if (cards.length === 0) return null
   return (
@@ -34,4 +35,4 @@ export function MostRead({ cards, title, start = 1, wide = false }: MostReadProp
       </ol>
     </section>
   )
-}
+})

@@ -78,7 +78,7 @@ export function Header({ pathname, session, tier, section }: HeaderProps) {
         {panel === 'search' && panels && <panels.SearchPanel onSearch={close} />}
         {panel === 'profile' && panels && <panels.ProfilePanel session={session} />}
       </div>
-      <SectionBar pathname={pathname} section={section} />
+      <SectionBar current={edition.menus.main.find(({ url }) => url === pathname)?.url} section={section?.split('.')[0]} />
     </header>
   )
 }

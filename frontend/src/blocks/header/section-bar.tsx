@@ -1,10 +1,18 @@
+import { cachedOnServer } from '../../app/server-cache.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Count } from './count.tsx'
 import styles from './header.module.css'
 
+interface SectionBarProps {
+  /** The path of the page, where the menu leads to it. */
+  current?: string | undefined
+  /** Key of the category that the page belongs to. */
+  section?: string | undefined
+}
+
 /** The edition's main menu in one line, which scrolls where it is too long, and on wide windows its sister editions. */
-export function SectionBar({ pathname, section = '' }: { pathname: string; section?: string | undefined }) {
+export const SectionBar = cachedOnServer('section-bar', function SectionBar({ current, section = '' }: SectionBarProps) {
   const t = useT()
   const { edition, href } = useSite()
   const { main, editions = [] } = edition.menus
@@ -15,7 +23,7 @@ export function SectionBar({ pathname, section = '' }: { pathname: string; secti
       <ul className={styles.sections}>
         {main.map(({ name, url }) => (
           <li key={url}>
-            <a className={styles.section} href={url} aria-current={url === pathname ? 'page' : url === holds || undefined}>
+            <a className={styles.section} href={url} aria-current={url === current ? 'page' : url === holds || undefined}>
               {name}
               <Count url={url} />
             </a>
@@ -34,4 +42,4 @@ export function SectionBar({ pathname, section = '' }: { pathname: string; secti
       </ul>
     </nav>
   )
-}
+})
