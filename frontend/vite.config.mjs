@@ -11,6 +11,27 @@ export const routerProduction = [
   { find: /^react-router$/, replacement: dependency('react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: dependency('react-router/dist/production/dom-export.mjs') },
 ]
+// Which links lead to a page of the app is known from the start, by react-router's own matching; its other 24 KiB come with the
+// engine. A chunk holds a module whole, so the matching is taken from a copy of the module, of which nothing else is used.
+const matchingAlone = {
+  name: 'matching-alone',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source === 'react-router/match') return `${dependency('react-router/dist/production/index.mjs')}?match`
+    if (importer?.endsWith('?match') && source.startsWith('./')) return `${path.join(path.dirname(importer), source)}?match`
+    return null
+  },
+}
+// Marks what has no effect but to make a component or a context, so that those which are not used are left out. The copy for
+// matching has no component at all.
+const routerUnused = {
+  name: 'router-unused',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/react-router[\\/]dist/.test(id)) return null
+    return { code: code.replace(id.endsWith('?match') ? /^\w+\.(displayName|contextType) = .*;$/gm : /^\w+\.displayName = .*;$/gm, '').replace(/(?<= = )(?=React\d*\.(createContext|memo|forwardRef)\()/g, '/* @__PURE__ */ '), map: null }
+  },
+}
 // Words are compiled when building, so no bundle carries the message parser.
 const noMessageParser = {
   find: /^@formatjs\/icu-messageformat-parser$/,
@@ -36,7 +57,7 @@ const shared = {
 /** What browsers load: one chunk a page and a language's words, hashed names, a manifest. */
 export const clientConfig = () => ({
   ...shared,
-  plugins: [react()],
+  plugins: [matchingAlone, routerUnused, react()],
   resolve: { alias: [...routerProduction, noMessageParser] },
   build: {
     outDir: at('dist/client'),
@@ -57,7 +78,7 @@ export const clientConfig = () => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ },
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-intl|@formatjs|intl-messageformat)[\\/]/ },
             // Style stands between the reader and the first picture: what the shell and most pages need is one file, not ten.
             // So is that of what comes by itself later, save one sheet a popup: a sheet that overtakes another has the
             // browser take all fonts anew, and those that came too late would come in after all and move the text.
@@ -91,16 +112,6 @@ export const firstConfig = () => ({
   },
 })
 
-// The router's own module loading is never used here, and a classic script cannot contain import().
-const noDynamicImport = {
-  name: 'no-dynamic-import',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!/react-router[\\/]dist/.test(id)) return null
-    return { code: code.replace(/\bimport\(\s*(?:\/\*[^]*?\*\/\s*)*(?=[\w.]+\s*[),])/g, 'Promise.reject('), map: null }
-  },
-}
-
 const script = (entry, name, plugins, alias) => ({
   ...shared,
   plugins: [react(), ...plugins],
@@ -120,7 +131,7 @@ const script = (entry, name, plugins, alias) => ({
 
 /** The bundle that the Go process runs: one classic script, no Node, no network, no timers. */
 export const serverConfig = () =>
-  script('src/entry.server.tsx', 'server.js', [noDynamicImport], [
+  script('src/entry.server.tsx', 'server.js', [matchingAlone, routerUnused], [
     // The legacy build renders to a string without MessageChannel, TextEncoder or streams.
     { find: /^react-dom\/server$/, replacement: dependency('react-dom/cjs/react-dom-server-legacy.browser.production.js') },
     ...routerProduction,

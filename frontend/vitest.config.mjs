@@ -17,7 +17,8 @@ const plainWords = {
 
 export default defineConfig({
   plugins: [react(), plainWords],
-  resolve: { alias: routerProduction },
+  // Matching is the router's own; only bundles have a copy of it.
+  resolve: { alias: [...routerProduction, { ...routerProduction[0], find: /^react-router\/match$/ }] },
   test: {
     // One copy of the router for all its entries, as in the bundles.
     server: { deps: { inline: [/react-router/] } },

@@ -1,12 +1,13 @@
 import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { createStaticRouter, StaticRouterProvider, type RouteObject, type StaticHandlerContext } from 'react-router'
 import type { Page } from './api/page.ts'
 import { App } from './app/app.tsx'
 import { HTMLCache, PageRenderer } from './app/html-cache.server.tsx'
-import type { LoadedPage } from './app/page-view.tsx'
+import { NavigationProvider, staticNavigation } from './app/navigation.tsx'
+import type { LoadedPage } from './app/page-module.ts'
 import { serverPages } from './app/pages.server.gen.ts'
-import { buildRoutes, matchPath } from './app/route-objects.tsx'
+import { buildRoutes, routeAt, type AppRoute } from './app/route-objects.ts'
+import { Screen } from './app/screen.tsx'
 import { ServerCacheContext } from './app/server-cache.tsx'
 import { messageLocale } from './editions/locale.ts'
 import { isAvailable } from './editions/available.ts'
@@ -19,7 +20,7 @@ import { unknownSession } from './session/use-session.ts'
 interface Ready {
   site: Site
   intl: AppIntl
-  routes: RouteObject[]
+  routes: AppRoute[]
 }
 
 const editions = new Map<string, Ready>()
@@ -40,25 +41,9 @@ function renderPage(editionId: string, pageJSON: string): string {
   const ready = editions.get(editionId)
   if (!ready) throw new Error(`Edition ${editionId} was not set`)
   const page = JSON.parse(pageJSON) as Page
-  const [pathname = '/', search] = page.url.split('?')
-  const location = { pathname, search: search ? `?${search}` : '', hash: '', state: null, key: 'default' }
-  const matches = matchPath(ready.routes, pathname)
-  if (matches.length === 0) throw new Error(`No route, not even the catch-all, for ${pathname}`)
+  const [pathname = '/'] = page.url.split('?')
+  if (!routeAt(ready.routes, pathname)) throw new Error(`No route, not even the catch-all, for ${pathname}`)
   const View = serverPages[isAvailable(page.route) ? page.route : 'notFound'].Page as LoadedPage['View']
-  const loaded: LoadedPage = { page, View }
-  const leaf = matches.at(-1)?.route.id ?? 'notFound'
-  const context = {
-    basename: '/',
-    location,
-    matches,
-    loaderData: { [leaf]: loaded },
-    actionData: null,
-    errors: null,
-    statusCode: page.status,
-    loaderHeaders: {},
-    actionHeaders: {},
-  } as unknown as StaticHandlerContext
-  const router = createStaticRouter(ready.routes, context)
   const inApp = (children: ReactNode) => (
     <App site={ready.site} intl={ready.intl} session={unknownSession}>
       {children}
@@ -66,7 +51,13 @@ function renderPage(editionId: string, pageJSON: string): string {
   )
   const renderer = new PageRenderer(editionId, cache)
   const html = renderToString(
-    <ServerCacheContext value={renderer}>{inApp(<StaticRouterProvider router={router} context={context} hydrate={false} />)}</ServerCacheContext>,
+    inApp(
+      <ServerCacheContext value={renderer}>
+        <NavigationProvider navigation={staticNavigation(page.url, { page, View })}>
+          <Screen />
+        </NavigationProvider>
+      </ServerCacheContext>,
+    ),
   )
   return renderer.fill(html, (element: ReactElement) => renderToString(inApp(element)))
 }

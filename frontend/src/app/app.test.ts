@@ -7,7 +7,7 @@ import { editions, makeEdition } from '../test/editions.ts'
 import { makeReader } from '../test/render.tsx'
 import { findRoot, readBootstrap } from './bootstrap.ts'
 import { guard } from './guards.ts'
-import { buildRoutes, routeOf } from './route-objects.tsx'
+import { buildRoutes, routeOf } from './route-objects.ts'
 import { statusOf, withoutStatus, withStatus } from './status.ts'
 
 afterEach(() => {
@@ -39,8 +39,7 @@ describe.each(Object.values(editions))('the routes of $id', (edition) => {
 })
 
 test('an edition without paths has the not-found page alone', () => {
-  const [root] = buildRoutes(makeEdition({ paths: {} }))
-  expect(root?.children?.map(({ id }) => id)).toEqual(['notFound'])
+  expect(buildRoutes(makeEdition({ paths: {} })).map(({ id }) => id)).toEqual(['notFound'])
 })
 
 describe('status', () => {

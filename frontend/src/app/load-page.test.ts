@@ -5,7 +5,7 @@ import { makeIntl } from '../i18n/intl.ts'
 import { fixedSession, type Session } from '../session/session.ts'
 import { makePage, makeReader } from '../test/render.tsx'
 import { makeLoader, type Loading } from './load-page.ts'
-import type { LoadedPage } from './page-view.tsx'
+import type { LoadedPage } from './page-module.ts'
 
 const setup = (answer: unknown, { session = { status: 'guest' } as Session, status = 200, type = 'application/json' } = {}) => {
   const fetch = vi.fn<(url: string) => Promise<Response>>(async () => new Response(JSON.stringify(answer), { status, headers: { 'content-type': type } }))

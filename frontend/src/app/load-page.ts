@@ -1,35 +1,19 @@
 import { redirect, redirectDocument, type LoaderFunction } from 'react-router'
 import { ApiError, errorCode } from '../api/error.ts'
 import { fetchPage, isRedirect, type Page } from '../api/page.ts'
-import { isAvailable, type AvailableRoute } from '../editions/available.ts'
-import { pageAreas } from '../editions/page-areas.gen.ts'
-import type { MessageLocale, RouteId } from '../editions/types.ts'
-import type { AppIntl } from '../i18n/intl.ts'
-import { loadWords } from '../i18n/words.ts'
+import type { AvailableRoute } from '../editions/available.ts'
 import type { SessionStore } from '../session/session.ts'
 import { guard } from './guards.ts'
-import type { LoadedPage } from './page-view.tsx'
-import { pages } from './pages.gen.ts'
+import { availableRoute, loadRoute, type RouteLoading } from './load-route.ts'
+import type { LoadedPage } from './page-module.ts'
 import { withStatus } from './status.ts'
 
-export interface Loading {
-  intl: AppIntl
-  locale: MessageLocale
+export interface Loading extends RouteLoading {
   session: SessionStore
   /** Whether a path is a page of this app; other addresses are the server's. */
   isPage: (pathname: string) => boolean
   /** The address of the page that is shown, path and query: not yet the one that is being asked for. */
   here: () => string
-}
-
-const shown = (route: RouteId): AvailableRoute => (isAvailable(route) ? route : 'notFound')
-
-/** Fetches a route's code and words. */
-export async function loadRoute(route: RouteId, { intl, locale }: Pick<Loading, 'intl' | 'locale'>): Promise<LoadedPage['View']> {
-  const id = shown(route)
-  const [module, ...areas] = await Promise.all([pages[id](), ...pageAreas[id].map((area) => loadWords(locale, area))])
-  for (const area of areas) intl.add(area.messages)
-  return module.Page as LoadedPage['View']
 }
 
 /** A route's loader in the browser: the page's data, code and words, at the same time. */
@@ -51,7 +35,7 @@ export function makeLoader(route: AvailableRoute, loading: Loading): LoaderFunct
     if (isRedirect(answer)) return follow(answer.redirect, loading)
     const page: Page = answer
     try {
-      return { page, View: await (shown(page.route) === route ? likely : loadRoute(page.route, loading)) } satisfies LoadedPage
+      return { page, View: await (availableRoute(page.route) === route ? likely : loadRoute(page.route, loading)) } satisfies LoadedPage
     } catch {
       // The chunk is gone: the site was deployed anew since this tab was opened. A full load gets the new one.
       if (navigator.onLine) return redirectDocument(url.pathname + url.search)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import type { MessageId } from '../gen/message-ids.ts'
 import { useAppIntl } from '../i18n/use-t.ts'
 import { Toast } from '../ui/toast.tsx'
 import { useErrorWords } from './error-words.ts'
+import { useLocation, useNavigate } from './navigation.tsx'
 import { statusOf, withoutStatus } from './status.ts'
 
 /** Says what ?status= in the address stands for. Unknown codes say nothing. */
@@ -21,7 +21,7 @@ export function Notification({ url }: { url: string }) {
   const ready = useErrorWords(status !== null && !cut)
   const words: MessageId | null = status && (cut ? 'error.passes' : `status.${status.code}`)
   if (!status || !words || !(ready || cut) || !has(words)) return null
-  const close = () => void navigate(withoutStatus(pathname + search + hash), { replace: true, preventScrollReset: true })
+  const close = () => navigate(withoutStatus(pathname + search + hash), { replace: true, preventScrollReset: true })
   return (
     <Toast key={address} kind={status.kind} closeLabel={t('action.close')} onClose={close}>
       {t(words)}

@@ -9,3 +9,9 @@ export interface PageProps<Data = unknown> {
 export interface PageModule {
   Page: ComponentType<PageProps<never>>
 }
+
+/** A page with the component that shows it. What the server answered counts, not what the address looked like. */
+export interface LoadedPage {
+  page: Page
+  View: ComponentType<PageProps>
+}

@@ -1,15 +1,9 @@
-import type { ComponentType } from 'react'
-import { useLoaderData } from 'react-router'
-import type { Page } from '../api/page.ts'
-import type { PageProps } from './page-module.ts'
+import { useNavigationState } from './navigation.tsx'
 
-/** A page with the component that shows it. What the server answered counts, not what the address looked like. */
-export interface LoadedPage {
-  page: Page
-  View: ComponentType<PageProps>
-}
-
+/** The page that the reader has come to. */
 export function PageView() {
-  const { page, View } = useLoaderData<LoadedPage>()
+  const { loaded } = useNavigationState()
+  if (!loaded) return null
+  const { page, View } = loaded
   return <View key={page.url.split('?')[0]} page={page} />
 }

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useReducer, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { canPasskeys } from '../api/can-passkeys.ts'
 import type { Page } from '../api/page.ts'
 import { cookie, forget } from '../session/browser.ts'
 import type { Session } from '../session/session.ts'
 import { consentChoice } from './consent-choice.ts'
+import { useLocation, useNavigate } from './navigation.tsx'
 import { asked, noPopups, openPopup, popups, type Facts, type PopupId } from './popups.ts'
 import { useSite } from './site-context.ts'
 import { reminderMark, withoutReminder } from './status.ts'
@@ -76,7 +76,7 @@ function Popup({ page, session, withdrawn }: PopupHostProps) {
   const close = (id: PopupId) => () => {
     dispatch({ type: 'close', id })
     if (id === 'passkey') forget(offerCookie)
-    if (wanted && (id === 'reminder' || id === 'expired')) void navigate(withoutReminder(pathname + search + hash), { replace: true, preventScrollReset: true })
+    if (wanted && (id === 'reminder' || id === 'expired')) navigate(withoutReminder(pathname + search + hash), { replace: true, preventScrollReset: true })
   }
   const reader = session.status === 'reader' ? session.reader : null
   if (popup === 'consent') return Consent && <Consent onDone={close('consent')} />

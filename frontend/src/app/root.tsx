@@ -1,23 +1,22 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { isSubscriber } from '../session/session.ts'
 import { useSession } from '../session/use-session.ts'
+import { useNavigationState } from './navigation.tsx'
 import { Notification } from './notification.tsx'
+import { PageView } from './page-view.tsx'
 import type { PopupHostProps } from './popup-host.tsx'
 import styles from './root.module.css'
 import { useArrival } from './use-arrival.ts'
-import { useCurrentPage } from './use-current-page.ts'
 
 /** What stands around every page. */
 export function Root() {
   const t = useT()
-  const page = useCurrentPage()
-  const { pathname } = useLocation()
-  const loading = useNavigation().state === 'loading'
+  const { loaded, location, pending } = useNavigationState()
+  const page = loaded?.page
   const announcement = useArrival(page)
   const session = useSession()
   const tier = page?.tier ?? 'anonymous'
@@ -40,15 +39,15 @@ export function Root() {
   }, [framed])
 
   // What stands in a frame has the page around it for all of this.
-  if (framed) return <Outlet />
+  if (framed) return <PageView />
   return (
     <>
       <a className={styles.skip} href="#content" data-native>
         {t('skip.content')}
       </a>
-      <Header pathname={pathname} session={session} tier={tier} section={(section ?? card?.section)?.key} />
-      <div className={styles.progress} data-loading={loading || undefined} aria-hidden="true" />
-      <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading} data-subscriber={subscriber || undefined}>
+      <Header pathname={location.pathname} session={session} tier={tier} section={(section ?? card?.section)?.key} />
+      <div className={styles.progress} data-loading={pending || undefined} aria-hidden="true" />
+      <main id="content" className={styles.main} tabIndex={-1} aria-busy={pending} data-subscriber={subscriber || undefined}>
         {video && (
           <noscript>
             <p>
@@ -56,7 +55,7 @@ export function Root() {
             </p>
           </noscript>
         )}
-        <Outlet />
+        <PageView />
       </main>
       <Footer onConsent={PopupHost && (() => setWithdrawn((times) => times + 1))} />
       <ToTop />

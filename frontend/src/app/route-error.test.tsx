@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createMemoryRouter } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/error.ts'
 import { createSite } from '../editions/site.ts'
@@ -7,8 +7,10 @@ import { makeIntl } from '../i18n/intl.ts'
 import { allWords } from '../i18n/words.server.ts'
 import { fixedSession } from '../session/session.ts'
 import { makeEdition } from '../test/editions.ts'
+import { followRouter } from '../test/navigation.ts'
 import { App } from './app.tsx'
-import { RouteError } from './route-error.tsx'
+import { NavigationProvider } from './navigation.tsx'
+import { Screen } from './screen.tsx'
 
 const sendBeacon = vi.fn<() => boolean>(() => true)
 beforeEach(() => {
@@ -22,10 +24,12 @@ async function fail(error: Error) {
   const edition = makeEdition()
   const { dates, messages } = allWords('sk')
   const site = createSite(edition, dates)
-  const router = createMemoryRouter([{ path: '*', loader: () => Promise.reject(error), element: null, errorElement: <RouteError />, hydrateFallbackElement: <p /> }])
+  const router = createMemoryRouter([{ path: '*', loader: () => Promise.reject(error), element: null }])
   render(
     <App site={site} intl={makeIntl('sk', edition.timeZone, messages, site.format)} session={fixedSession({ status: 'guest' })}>
-      <RouterProvider router={router} />
+      <NavigationProvider navigation={followRouter(router)}>
+        <Screen />
+      </NavigationProvider>
     </App>,
   )
   await screen.findByRole('heading', { level: 1 })

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { useRouteError } from 'react-router'
 import { ApiError } from '../api/error.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,10 +7,9 @@ import styles from './route-error.module.css'
 import { useSite } from './site-context.ts'
 
 /** Stands in for a page that could not be shown. */
-export function RouteError() {
+export function RouteError({ error }: { error: unknown }) {
   const t = useT()
   const { href } = useSite()
-  const error = useRouteError()
   // A server that has too much to do, or none within reach, is no fault to report: it passes.
   const passes = error instanceof ApiError && (error.status === 503 || error.code === 'CONNECTION_FAILED')
   useEffect(() => {

@@ -1,20 +1,21 @@
 import { act, render } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
-import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { App } from './app.tsx'
+import { NavigationProvider, useLocation } from './navigation.tsx'
 import { createSite } from '../editions/site.ts'
 import { makeIntl } from '../i18n/intl.ts'
 import { allWords } from '../i18n/words.server.ts'
 import { fixedSession } from '../session/session.ts'
 import { makeEdition } from '../test/editions.ts'
+import { followRouter, makeRouter } from '../test/navigation.ts'
 import { makePage } from '../test/render.tsx'
 import { useArrival } from './use-arrival.ts'
 
 function Arrival() {
   const { pathname } = useLocation()
   useArrival(makePage({}, { url: pathname }))
-  return <Outlet />
+  return <h1 key={pathname}>Titulok</h1>
 }
 
 /** A browser that comes from a long page: the new one is shorter, so it scrolls to its end as soon as that is laid out. */
@@ -31,12 +32,13 @@ test('going forward to a shorter page begins where that was left, not at its end
   const edition = makeEdition()
   const { dates, messages } = allWords('sk')
   const site = createSite(edition, dates)
-  const page = { element: <h1>Titulok</h1> }
-  const router = createMemoryRouter([{ element: <Layout />, children: [{ path: '/', ...page }, { path: '/2/clanok', ...page }] }], { initialEntries: ['/'] })
+  const router = makeRouter('/')
   const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
   render(
     <App site={site} intl={makeIntl('sk', edition.timeZone, messages, site.format)} session={fixedSession({ status: 'guest' })}>
-      <RouterProvider router={router} />
+      <NavigationProvider navigation={followRouter(router)}>
+        <Layout />
+      </NavigationProvider>
     </App>,
   )
   const go = async (to: string | number) => act(() => (typeof to === 'number' ? router.navigate(to) : router.navigate(to)))

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
 import type { Page } from '../api/page.ts'
 import { useT } from '../i18n/use-t.ts'
 import { applyMeta } from './head.ts'
+import { useNavigationState } from './navigation.tsx'
 import { keepScroll, scrollFor } from './scroll.ts'
 
 /**
@@ -11,8 +11,8 @@ import { keepScroll, scrollFor } from './scroll.ts'
  */
 export function useArrival(page: Page | undefined): string {
   const t = useT()
-  const { key, pathname, hash } = useLocation()
-  const type = useNavigationType()
+  const { location, type } = useNavigationState()
+  const { key, pathname, hash } = location
   const shown = useRef({ key, pathname })
   const [announcement, announce] = useState('')
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from './navigation.tsx'
 
 /**
  * Whether this page was reached from one of ours, after it is in a browser: only then may it act without a button. An address

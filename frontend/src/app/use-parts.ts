@@ -1,6 +1,6 @@
-import { useNavigate } from 'react-router'
 import { errorCode } from '../api/error.ts'
 import type { Page } from '../api/page.ts'
+import { useNavigate } from './navigation.tsx'
 import { withStatus } from './status.ts'
 import { useMore, type More } from './use-more.ts'
 
@@ -17,6 +17,6 @@ export function distinct<Item extends Named>(parts: readonly (readonly Item[])[]
 /** A page's list in the parts in which it came; a part that does not come is told in the address. */
 export function useParts<Data, Item extends Named>(page: Page<Data>, items: (data: Data) => Item[], next: (page: Page<Data>) => string | null): More<Item[]> {
   const navigate = useNavigate()
-  const more = useMore<Data, Item[]>(page, { items: (data) => [items(data)], next }, (error) => void navigate(withStatus(page.url, errorCode(error)), { preventScrollReset: true }))
+  const more = useMore<Data, Item[]>(page, { items: (data) => [items(data)], next }, (error) => navigate(withStatus(page.url, errorCode(error)), { preventScrollReset: true }))
   return { ...more, items: distinct(more.items) }
 }

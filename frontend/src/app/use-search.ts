@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useNavigate } from './navigation.tsx'
 import { useSite } from './site-context.ts'
 
 /** How long after a submit no other is taken, in milliseconds. */
@@ -19,7 +19,7 @@ export function useSearch(): (text: string) => boolean {
     const now = Date.now()
     if (!term || now < lockedUntil) return false
     lockedUntil = now + searchLock
-    void navigate(href('searchTerm', { searchSlug: term }))
+    navigate(href('searchTerm', { searchSlug: term }))
     return true
   }
 }

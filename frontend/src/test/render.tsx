@@ -2,10 +2,10 @@ import { render as renderBare, type RenderResult } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
 import type { Page } from '../api/page.ts'
 import { App } from '../app/app.tsx'
+import { NavigationProvider } from '../app/navigation.tsx'
 import { messageLocale } from '../editions/locale.ts'
 import { createSite } from '../editions/site.ts'
 import type { PublicEdition } from '../editions/types.ts'
@@ -13,6 +13,7 @@ import { makeIntl } from '../i18n/intl.ts'
 import { allWords } from '../i18n/words.server.ts'
 import { fixedSession, type Reader, type Session } from '../session/session.ts'
 import { makeEdition } from './editions.ts'
+import { followRouter, makeRouter } from './navigation.ts'
 
 export interface RenderOptions {
   edition?: PublicEdition
@@ -29,10 +30,10 @@ function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'gue
   const { dates, messages: all } = allWords(locale)
   const messages = without ? Object.fromEntries(Object.entries(all).filter(([id]) => !id.startsWith(without))) : all
   const site = createSite(edition, dates)
-  const router = createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [url] })
+  const router = makeRouter(url)
   const app = (
     <App site={site} intl={makeIntl(locale, edition.timeZone, messages, site.format)} session={fixedSession(session)}>
-      <RouterProvider router={router} />
+      <NavigationProvider navigation={followRouter(router)}>{ui}</NavigationProvider>
     </App>
   )
   return { app, router }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type ComponentType, type MouseEvent } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import type { Card } from '../../api/content.ts'
 import { fetchPage } from '../../api/page.ts'
+import { useLocation, useNavigate } from '../../app/navigation.tsx'
 import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
 import { videoMarks, withVideo } from '../../app/status.ts'
@@ -45,7 +45,7 @@ export function useLightbox(cards: Card[], { claims = true } = {}) {
     if (!card) return
     moved.current = true
     const state: Opened = { pushed: replace ? pushed : true }
-    void navigate(withVideo(here, { id: card.id, day: format.day(card.date) }), { state, replace, preventScrollReset: true })
+    navigate(withVideo(here, { id: card.id, day: format.day(card.date) }), { state, replace, preventScrollReset: true })
   }
 
   const wanted = index >= 0
@@ -86,8 +86,8 @@ export function useLightbox(cards: Card[], { claims = true } = {}) {
     show(card, false)
   }
   const close = useCallback(() => {
-    if (pushed) void navigate(-1)
-    else void navigate(withVideo(here), { replace: true, preventScrollReset: true })
+    if (pushed) navigate(-1)
+    else navigate(withVideo(here), { replace: true, preventScrollReset: true })
   }, [navigate, pushed, here])
 
   const current = videos[index]
