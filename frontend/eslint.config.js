@@ -41,6 +41,10 @@ export default tseslint.config(
         'error',
         { paths: [{ name: 'react-intl', allowImportNames: ['FormattedMessage'], message: 'Words are useT() and <FormattedMessage>; dates and numbers are useSite().format.' }] },
       ],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: ['react-router', 'react-router/dom'].map((name) => ({ name, allowTypeImports: true, message: 'It comes with app/engine.ts at the first navigation: read and navigate through app/navigation.tsx.' })) },
+      ],
       'react-hooks/rules-of-hooks': 'error',
       'react-hooks/exhaustive-deps': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -73,6 +77,8 @@ export default tseslint.config(
   },
   // The stand-in for Intl, the formats made from it, and the one sink for HTML.
   { files: ['src/i18n/format.ts', 'src/prelude/**', 'src/**/*.test.{ts,tsx}'], rules: { 'no-restricted-syntax': 'off' } },
+  // What comes with the engine, and the name of what of the router does not.
+  { files: ['src/app/{engine,load-page,react-router-match.d}.ts', 'src/test/**', 'src/**/*.test.{ts,tsx}'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
   { files: ['src/ui/prose.tsx'], rules: { 'no-restricted-syntax': ['error', ...syntax, inlineStyle] } },
   { files: ['src/i18n/**', 'src/app/app.tsx'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['src/test/**', 'src/**/*.test.{ts,tsx}'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

@@ -17,9 +17,9 @@ const matchingAlone = {
   name: 'matching-alone',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (source === 'react-router/match') return `${dependency('react-router/dist/production/index.mjs')}?match`
-    if (importer?.endsWith('?match') && source.startsWith('./')) return `${path.join(path.dirname(importer), source)}?match`
-    return null
+    const copy = (file) => ({ id: `${file}?match`, moduleSideEffects: false })
+    if (source === 'react-router/match') return copy(dependency('react-router/dist/production/index.mjs'))
+    return importer?.endsWith('?match') && source.startsWith('./') ? copy(path.join(path.dirname(importer), source)) : null
   },
 }
 // Marks what has no effect but to make a component or a context, so that those which are not used are left out. The copy for

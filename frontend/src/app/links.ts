@@ -30,8 +30,8 @@ export function handleLinks(document: Document, isPage: (pathname: string) => bo
 const quietTime = 4000
 
 /**
- * Has the engine fetched before the click that needs it: when somebody points at a link of the app or moves the focus to one,
- * or when the page has been there for a while and nothing else is to do.
+ * Has the engine fetched before the click that needs it: when somebody points at a link of the app or moves the focus to one
+ * or to a search field, or when the page has been there for a while and nothing else is to do.
  */
 export function expectNavigation(window: Window, isPage: (pathname: string) => boolean, prepare: () => Promise<void>): void {
   const over = new AbortController()
@@ -43,7 +43,7 @@ export function expectNavigation(window: Window, isPage: (pathname: string) => b
     )
   }
   const onSign = ({ target }: Event) => {
-    if (linkedPage(target, isPage)) fetchEngine()
+    if (linkedPage(target, isPage) || (target instanceof Element && target.closest('[role=search]'))) fetchEngine()
   }
   for (const sign of ['pointerover', 'pointerdown', 'touchstart', 'focusin']) window.addEventListener(sign, onSign, { passive: true, signal: over.signal })
   // Safari has no requestIdleCallback.
