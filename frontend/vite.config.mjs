@@ -11,8 +11,8 @@ export const routerProduction = [
   { find: /^react-router$/, replacement: dependency('react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: dependency('react-router/dist/production/dom-export.mjs') },
 ]
-// Which links lead to a page of the app is known from the start, by react-router's own matching; its other 24 KiB come with the
-// engine. A chunk holds a module whole, so the matching is taken from a copy of the module, of which nothing else is used.
+// Which links lead to a page of the app is known from the start, by react-router's own matching; the rest of it comes with the engine.
+// A chunk holds a module whole, so the matching is taken from a copy of the module, of which nothing else is used.
 const matchingAlone = {
   name: 'matching-alone',
   enforce: 'pre',

@@ -97,6 +97,7 @@ describe('a click before the engine is here', () => {
     navigation.navigate('/18/rieka#x')
     await fail()
     expect(window.location.assign.mock.calls).toEqual([['/18/rieka#x']])
+    expect(navigation.get().pending).toBe(false)
     navigation.navigate('/19/les')
     await vi.waitFor(() => expect(engine.navigate).toHaveBeenCalledWith('/19/les', {}))
     expect(window.location.assign).toHaveBeenCalledTimes(1)
@@ -159,6 +160,10 @@ describe('what loads nothing needs no engine', () => {
   })
 
   test('but the same address asks for its page anew', async () => {
+    navigation.navigate('/17/most')
+    await vi.waitFor(() => expect(engine.navigate).toHaveBeenCalledWith('/17/most', {}))
+    begin('/17/most#content')
+    engine.navigate.mockReset()
     navigation.navigate('/17/most')
     await vi.waitFor(() => expect(engine.navigate).toHaveBeenCalledWith('/17/most', {}))
   })

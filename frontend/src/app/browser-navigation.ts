@@ -34,10 +34,10 @@ function locationOf({ location: { pathname, search, hash }, history }: Window): 
 
 const pathOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>) => pathname + search
 
-/** Whether the page stays: only a place in it changes, or what is laid over it. */
+/** Whether the page stays, by the rules of react-router and of the engine's routes: only a place in it is named, or what is laid over it. */
 function stays(from: Location, to: Pick<Location, 'pathname' | 'search' | 'hash'>): boolean {
   const [before, after] = [pathOf(from), pathOf(to)]
-  return before === after ? from.hash !== to.hash : withoutMarks(before) === withoutMarks(after)
+  return before === after ? to.hash !== '' : withoutMarks(before) === withoutMarks(after)
 }
 
 /** The reader's way through the app. Until the engine is here, it does by itself what loads nothing, and holds the rest. */
@@ -87,7 +87,10 @@ export function createNavigation(window: Window, loaded: LoadedPage, load: (host
     if (held !== next) return
     held = undefined
     if (engine) return next.proceed(engine)
-    if (!offline()) return next.loadDocument()
+    if (!offline()) {
+      publish({ pending: false }) // going back may show this page as it was left
+      return next.loadDocument()
+    }
     // A page that cannot be had is no reason to take away the one that is there: it stays, and says so.
     const here = pathOf(state.location)
     const url = withStatus(here, 'CONNECTION_FAILED')

@@ -10,6 +10,7 @@ import { buildRoutes } from './route-objects.ts'
 const answer = vi.fn<(url: string) => Promise<object>>()
 const pageAt = (url: string) => makePage({}, { route: 'notFound', url })
 const View = () => null
+const soon = { timeout: 4000 } // a page's code is imported on the way
 const listen = window.addEventListener.bind(window)
 beforeEach(() => {
   // The app of one test does not follow the history of the next.
@@ -27,7 +28,7 @@ function open(url: string, state: unknown = null) {
     const here = () => host.get().location.pathname + host.get().location.search
     return startEngine(host, buildRoutes(makeEdition()), { intl: makeIntl('sk', 'Europe/Bratislava', {}, { number: String }), locale: 'sk', session: fixedSession({ status: 'guest' }), isPage: () => true, here })
   })
-  const arrived = (path: string) => vi.waitFor(() => expect([navigation.get().pending, navigation.get().loaded?.page.url, window.location.pathname + window.location.search]).toEqual([false, path, path]))
+  const arrived = (path: string) => vi.waitFor(() => expect([navigation.get().pending, navigation.get().loaded?.page.url, window.location.pathname + window.location.search]).toEqual([false, path, path]), soon)
   const address = () => navigation.get().location.pathname + navigation.get().location.search
   return { ...navigation, address, arrived }
 }
@@ -71,7 +72,7 @@ describe('the engine', () => {
     answer.mockRejectedValue(new TypeError('Failed to fetch'))
     window.history.replaceState(null, '', '/18/rieka')
     window.dispatchEvent(new PopStateEvent('popstate'))
-    await vi.waitFor(() => expect([get().pending, address()]).toEqual([false, '/17/most?status=CONNECTION_FAILED']))
+    await vi.waitFor(() => expect([get().pending, address()]).toEqual([false, '/17/most?status=CONNECTION_FAILED']), soon)
     expect(get().loaded?.page.url).toBe('/17/most')
     expect(answer.mock.calls).toEqual([['/18/rieka']])
   })
@@ -83,13 +84,15 @@ describe.each([
   ['a message that goes', '/17/most?status=ERROR', '/17/most', { replace: true, preventScrollReset: true }],
   ['a video', '/17/most', '/17/most?video-komentar=5&data=2026-11-21', { state: { pushed: true } }],
   ['a place', '/17/most', '/17/most#x', {}],
+  ['another place', '/17/most#y', '/17/most#x', {}],
+  ['a message and a place', '/17/most#x', '/17/most?status=ERROR', {}],
 ])('%s in the address', (_, from, to, options) => {
   const go = async (early: boolean) => {
     const app = open(from, { usr: null, key: 'abc', idx: 4 })
     const { length } = window.history
     if (early) await app.prepare()
     app.navigate(to, options)
-    await vi.waitFor(() => expect(window.location.pathname + window.location.search + window.location.hash).toBe(to))
+    await vi.waitFor(() => expect(window.location.pathname + window.location.search + window.location.hash).toBe(to), soon)
     const { location, ...rest } = app.get()
     const { key, idx, ...entry } = window.history.state as { key: string; idx: number }
     expect(location.key).toBe(key)

@@ -7,6 +7,8 @@ import { start } from './start.tsx'
 
 const { __ssr: server } = globalThis as unknown as { __ssr: { setEdition: (json: string) => void; renderPage: (id: string, json: string) => string } }
 
+const soon = { timeout: 10_000 } // what is imported on the way takes its time on a busy machine
+
 // Pages that an edition can show without data of their own.
 const pageAt = (url: string, title: string) => makePage({ mostRead: [] }, { route: 'notFound', url, status: 404, meta: { title, description: '', canonical: `https://north.example${url}` } })
 
@@ -35,15 +37,15 @@ test('the first click finds the server’s page taken over, fetches the router a
   const main = document.querySelector('main')!
 
   link.click()
-  await waitFor(() => expect(main.getAttribute('aria-busy')).toBe('true'))
-  await waitFor(() => expect(asked.mock.calls.map(([url]) => url)).toContain('/api/page?url=%2F17%2Fmost'))
+  await waitFor(() => expect(main.getAttribute('aria-busy')).toBe('true'), soon)
+  await waitFor(() => expect(asked.mock.calls.map(([url]) => url)).toContain('/api/page?url=%2F17%2Fmost'), soon)
   expect(window.location.pathname).toBe('/404')
   await act(async () => answer())
-  await waitFor(() => expect(window.location.href).toBe('https://north.example/17/most#x'))
-  await waitFor(() => expect(main.getAttribute('aria-busy')).toBe('false'))
+  await waitFor(() => expect(window.location.href).toBe('https://north.example/17/most#x'), soon)
+  await waitFor(() => expect(main.getAttribute('aria-busy')).toBe('false'), soon)
   expect(document.title).toBe('Most')
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   expect(document.querySelector('header')).toBe(served)
   expect(document.querySelector('main')).toBe(main)
   expect(errors).not.toHaveBeenCalled()
-})
+}, 30_000)
