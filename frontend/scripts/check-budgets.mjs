@@ -37,7 +37,7 @@ const initial = new Set([preload.entry, ...Object.values(preload.routes).flatMap
 for (const name of fs.readdirSync(path.join(client, 'assets')).filter((name) => name.endsWith('.js'))) {
   const file = `/assets/${name}`
   if (initial.has(file)) continue
-  const own = budgets.laterChunks[name.replace(/-[^-]*\.js$/, '')]
+  const own = budgets.laterChunks[name.replace(/-.{7}\.js$/, '')]
   if (own) report(`later ${name}`, gzipped(file) / 1024, own)
   else if (gzipped(file) / 1024 > budgets.lazyChunk) problems.push(`${file}: a later chunk of more than ${budgets.lazyChunk} KiB`)
 }
