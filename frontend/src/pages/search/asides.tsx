@@ -1,11 +1,12 @@
 import type { Byline } from '../../api/content.ts'
+import { cachedOnServer } from '../../app/server-cache.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Authors } from './authors.tsx'
 import styles from './search.module.css'
 
 /** What others look for, and whom they read. */
-export function Asides({ mostSearched, mostReadAuthors }: { mostSearched: string[]; mostReadAuthors: Byline[] }) {
+export const Asides = cachedOnServer('search-asides', function Asides({ mostSearched, mostReadAuthors }: { mostSearched: string[]; mostReadAuthors: Byline[] }) {
   const t = useT()
   const { href } = useSite()
   if (mostSearched.length === 0 && mostReadAuthors.length === 0) return null
@@ -28,4 +29,4 @@ export function Asides({ mostSearched, mostReadAuthors }: { mostSearched: string
       {mostReadAuthors.length > 0 && <Authors title={t('search.mostReadAuthors')} authors={mostReadAuthors} aside />}
     </div>
   )
-}
+})

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx/lite'
 import type { SearchHit } from '../../api/content.ts'
+import { cachedOnServer } from '../../app/server-cache.tsx'
 import { useSite } from '../../app/site-context.ts'
 import card from '../../blocks/card.module.css'
 import { Headline } from '../../blocks/headline.tsx'
@@ -9,7 +10,7 @@ import { Picture } from '../../ui/picture.tsx'
 import styles from './hit.module.css'
 
 /** A found article: the place where the term stands says more than an excerpt would. */
-export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section, picture, authors, date, locked, type }, today }: { hit: SearchHit; today: string }) {
+export const Hit = cachedOnServer('hit', function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section, picture, authors, date, locked, type }, today }: { hit: SearchHit; today: string }) {
   const t = useT()
   const { format } = useSite()
   const names = authors?.map(({ name }) => name).join(', ')
@@ -45,4 +46,4 @@ export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section,
       )}
     </article>
   )
-}
+})
