@@ -38,11 +38,13 @@ func awaitDatabase(ctx context.Context, step func(context.Context) error) error 
 	}
 }
 
-// loadEditions is bounded because a server may take a connection and say nothing.
-func (a *App) loadEditions(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
-	defer cancel()
-	return a.registry.Load(ctx)
+// bounded gives a step an end, because a server may take a connection and say nothing.
+func bounded(step func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
+		defer cancel()
+		return step(ctx)
+	}
 }
 
 // operators is the listener that says how a process is, from before it has what it needs until its work has ended.

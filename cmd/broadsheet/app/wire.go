@@ -93,13 +93,22 @@ type App struct {
 func newApp(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 	keys func(string) (stripe.Keys, error),
 ) (*App, error) {
-	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d, answers: new(answers), role: role, observed: newObserved()}
-	log := slog.Default()
 	if err := awaitDatabase(ctx, d.MigrateCore); err != nil {
 		return nil, err
 	}
-	a.registry = edition.NewRegistry(d, cfg.Web.PublicURL, log)
-	a.registry.SetLocale(cfg.Locale)
+	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
+	r.SetLocale(cfg.Locale)
+	return newAppOf(ctx, cfg, role, d, keys, r, r.Load)
+}
+
+// newAppOf is newApp for the editions of a registry, which load fills.
+func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
+	keys func(string) (stripe.Keys, error), r *edition.Registry, load func(context.Context) error,
+) (*App, error) {
+	a := &App{
+		ctx: ctx, cfg: cfg, clock: d.Clock(), DB: d, answers: new(answers), role: role, observed: newObserved(), registry: r,
+	}
+	log := slog.Default()
 	a.hub = notify.NewHub(d, log)
 	var err error
 	if a.renderer, a.assets, a.brand, err = openFrontend(cfg.Render); err != nil {
@@ -122,7 +131,7 @@ func newApp(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 		return nil, err
 	}
 	a.registry.OnChange(a.onEditionsChanged)
-	if err := awaitDatabase(ctx, a.loadEditions); err != nil {
+	if err := awaitDatabase(ctx, bounded(load)); err != nil {
 		return nil, err
 	}
 	a.subscribeNotifications()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,26 +18,45 @@ import (
 type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), error)
 
 // editionCommand manages editions while the paper runs: nothing has to be restarted.
-func editionCommand(open registryOpener, keys keyOpener, configured func() bool) *cobra.Command {
+func editionCommand(open registryOpener, keys keyOpener, configured func() bool, try trial) *cobra.Command {
 	c := &cobra.Command{
 		Use: "edition", Short: "Add, change, list, check and remove editions",
 		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
 			"change within seconds.",
 	}
-	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys, configured),
-		editionRemove(open))
+	c.AddCommand(editionAdd(open, keys, try), editionApply(open, try), editionList(open),
+		editionCheck(open, keys, configured), editionRemove(open))
 	return c
 }
 
-func editionAdd(open registryOpener) *cobra.Command {
-	return &cobra.Command{
-		Use: "add FILE", Short: "Add the edition of a document", Args: cobra.ExactArgs(1),
+func editionAdd(open registryOpener, keys keyOpener, try trial) *cobra.Command {
+	var interactive bool
+	var from string
+	c := &cobra.Command{
+		Use: "add FILE", Short: "Add the edition of a document", Args: cobra.MaximumNArgs(1),
+		Long: "Adds the edition of a document. Before any reader is served, a smoke test asks for its first pages.\n\n" +
+			"With --interactive it asks for what the document has to say, writes it to FILE (else ID.yaml in this folder;\n" +
+			"a file that is there is never overwritten), shows what will be made, and adds the edition after a yes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case interactive:
+				return withTrial(cmd, open, try, func(d *db.DB, r *edition.Registry) error {
+					s := newEdition{cmd: cmd, db: d, registry: r, keys: keys, try: try}
+					if len(args) > 0 {
+						s.file = args[0]
+					}
+					return s.run(from)
+				})
+			case len(args) == 0:
+				return usageError{errors.New("name the document, or let --interactive make one")}
+			case from != "":
+				return usageError{errors.New("--from is for --interactive")}
+			}
 			doc, err := readDocument(args[0])
 			if err != nil {
 				return err
 			}
-			return withRegistry(cmd, open, func(r *edition.Registry) error {
+			return withTrial(cmd, open, try, func(_ *db.DB, r *edition.Registry) error {
 				if _, exists := r.Get(doc.ID); exists {
 					return fmt.Errorf("%s: edition %s is there already; `edition apply` changes it", args[0], doc.ID)
 				}
@@ -44,9 +64,12 @@ func editionAdd(open registryOpener) *cobra.Command {
 			})
 		},
 	}
+	c.Flags().BoolVar(&interactive, "interactive", false, "ask for what the document has to say")
+	c.Flags().StringVar(&from, "from", "", "with --interactive: `file` of an edition to start from (else a sample)")
+	return c
 }
 
-func editionApply(open registryOpener) *cobra.Command {
+func editionApply(open registryOpener, try trial) *cobra.Command {
 	return &cobra.Command{
 		Use: "apply FILE...", Short: "Bring editions to their documents, adding those that are new",
 		Args: cobra.MinimumNArgs(1),
@@ -54,7 +77,7 @@ func editionApply(open registryOpener) *cobra.Command {
 			if err := checkFiles(args); err != nil {
 				return err // nothing is changed while one document is wrong
 			}
-			return withRegistry(cmd, open, func(r *edition.Registry) error { return apply(cmd, r, args) })
+			return withTrial(cmd, open, try, func(_ *db.DB, r *edition.Registry) error { return apply(cmd, r, args) })
 		},
 	}
 }
@@ -141,6 +164,17 @@ func withRegistry(cmd *cobra.Command, open registryOpener, fn func(*edition.Regi
 	}
 	defer done()
 	return fn(r)
+}
+
+// withTrial is withRegistry for commands that may add editions: each is tried out before it is served.
+func withTrial(cmd *cobra.Command, open registryOpener, try trial, fn func(*db.DB, *edition.Registry) error) error {
+	d, r, done, err := open(cmd)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r.BeforeService(func(ctx context.Context, ed *edition.Edition) error { return try.smoke(ctx, d, ed) })
+	return fn(d, r)
 }
 
 func readDocument(file string) (*edition.Document, error) {

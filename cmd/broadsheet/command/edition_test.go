@@ -15,49 +15,76 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// editions runs `edition …` against a database of the test's own.
-func editions(t *testing.T) (run func(args ...string) (string, error), write func(id, host string) string) {
+// untried lets editions enter service as they are; the smoke test is tested where the pages are.
+var untried = trial{
+	smoke: func(context.Context, *db.DB, *edition.Edition) error { return nil },
+	fill:  func(context.Context, *db.DB, string) error { return nil },
+}
+
+// testEditions runs `edition …` against a database of the test's own.
+type testEditions struct {
+	t   *testing.T
+	db  *db.DB
+	try trial
+}
+
+func newTestEditions(t *testing.T) *testEditions {
 	t.Helper()
-	d := testkit.Empty(t)
+	return &testEditions{t: t, db: testkit.Empty(t), try: untried}
+}
+
+func (p *testEditions) command() *cobra.Command {
 	open := func(cmd *cobra.Command) (*db.DB, *edition.Registry, func(), error) {
-		r := edition.NewRegistry(d, "https://{host}", nil)
-		return d, r, func() {}, r.Load(cmd.Context())
+		r := edition.NewRegistry(p.db, "https://{host}", nil)
+		return p.db, r, func() {}, r.Load(cmd.Context())
 	}
-	run = func(args ...string) (string, error) {
-		var out bytes.Buffer
-		c := editionCommand(open, nil, func() bool { return true })
-		c.SilenceErrors, c.SilenceUsage = true, true
-		c.SetOut(&out)
-		c.SetErr(&out)
-		c.SetArgs(args)
-		err := c.ExecuteContext(t.Context())
-		return out.String(), err
-	}
+	c := editionCommand(open, nil, func() bool { return true }, p.try)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	return c
+}
+
+// run runs a command on what is typed.
+func (p *testEditions) run(typed string, args ...string) (string, error) {
+	var out bytes.Buffer
+	c := p.command()
+	c.SetIn(strings.NewReader(typed))
+	c.SetOut(&out)
+	c.SetErr(&out)
+	c.SetArgs(args)
+	err := c.ExecuteContext(p.t.Context())
+	return out.String(), err
+}
+
+// write makes the document of an edition, which is dropped with the test.
+func (p *testEditions) write(id, host string) string {
+	p.t.Helper()
 	standard, err := os.ReadFile(filepath.Join("..", "..", "..", "tenants", "standard.yaml"))
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	dir := t.TempDir()
-	write = func(id, host string) string {
-		text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]", "'99123456'",
-			"'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(standard))
-		file := filepath.Join(dir, id+"-"+host+".yaml")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+	text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]", "'99123456'",
+		"'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(standard))
+	file := filepath.Join(p.t.TempDir(), id+"-"+host+".yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	p.forget(id)
+	return file
+}
+
+// forget drops an edition with the test: the database is thrown away, roles are the server's.
+func (p *testEditions) forget(id string) {
+	p.t.Cleanup(func() {
+		if err := p.db.Deprovision(context.Background(), p.db.Core(), id); err != nil {
+			p.t.Error(err)
 		}
-		t.Cleanup(func() {
-			if err := d.Deprovision(context.Background(), d.Core(), id); err != nil {
-				t.Error(err)
-			}
-		})
-		return file
-	}
-	return run, write
+	})
 }
 
 func TestEditionCommands(t *testing.T) {
 	t.Parallel()
-	run, write := editions(t)
+	p := newTestEditions(t)
+	write := p.write
 	one, two := testkit.Name("one"), testkit.Name("two")
 	first, second := write(one, "one.test"), write(two, "two.test")
 	same := filepath.Join(t.TempDir(), "same.yaml")
@@ -99,7 +126,8 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"check", "nowhere.yaml"}, err: "nowhere.yaml"},
 		{args: []string{"add", first}, says: one + " is live at https://one.test"},
 		{args: []string{"add", first}, err: "is there already"},
-		{args: []string{"add"}, err: "accepts 1 arg"},
+		{args: []string{"add"}, err: "name the document"},
+		{args: []string{"add", second, "--from", first}, err: "--from is for --interactive"},
 		{args: []string{"apply", first, second}, says: two + " is live at https://two.test"},
 		{args: []string{"apply", write(two, "one.test")}, err: "one.test is that of edition " + one},
 		{args: []string{"check", write(testkit.Name("three"), "one.test")}, err: "one.test is that of edition " + one},
@@ -115,7 +143,7 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"remove", one, "--yes", "--drop", "--at-once"}, says: "is removed"},
 		{args: []string{"remove", one, "--yes"}, err: "there is no such edition"},
 	} {
-		out, err := run(step.args...)
+		out, err := p.run("", step.args...)
 		if (err != nil) != (step.err != "") || (err != nil && !strings.Contains(err.Error(), step.err)) ||
 			!strings.Contains(out, step.says) {
 			t.Errorf("%v: %q, %v", step.args, out, err)

@@ -74,7 +74,7 @@ func mailRecords(ctx context.Context, p *Paper) []Finding {
 	seen := map[string]bool{}
 	for _, ed := range p.Registry.All() {
 		_, domain, ok := strings.Cut(ed.Mail.From, "@")
-		if !ok || seen[domain] || private(domain) {
+		if !ok || seen[domain] || Private(domain) {
 			continue
 		}
 		seen[domain] = true
@@ -104,7 +104,7 @@ func hosts(ctx context.Context, p *Paper) []Finding {
 	n := 0
 	for _, ed := range p.Registry.All() {
 		for _, h := range ed.Hosts {
-			if private(h) {
+			if Private(h) {
 				continue
 			}
 			n++
@@ -117,8 +117,8 @@ func hosts(ctx context.Context, p *Paper) []Finding {
 	return or(found, "%d public names", n)
 }
 
-// private reports whether a name is for one machine, or for examples, and has no records.
-func private(name string) bool {
+// Private reports whether a name is for one machine, or for examples, and has no records.
+func Private(name string) bool {
 	for _, end := range []string{"localhost", "test", "example", "invalid", "local", "internal"} {
 		if name == end || strings.HasSuffix(name, "."+end) {
 			return true

@@ -135,7 +135,29 @@ func (r *Registry) add(ctx context.Context, after *row, doc *Document, before *r
 	if err := r.db.Migrate(ctx, doc.ID); err != nil {
 		return err
 	}
+	if err := r.tryOut(ctx, doc); err != nil {
+		return err
+	}
 	return r.record(ctx, after, doc)
+}
+
+// BeforeService calls fn with each edition that is added from now on, when it has its schema and before any process
+// serves it; ctx speaks for it. While fn returns an error the edition is not added.
+func (r *Registry) BeforeService(fn func(ctx context.Context, e *Edition) error) {
+	r.beforeService = fn
+}
+
+func (r *Registry) tryOut(ctx context.Context, doc *Document) (err error) {
+	if r.beforeService == nil {
+		return nil
+	}
+	e, err := New(spoken(*doc, r.locale), r.origin)
+	if err != nil {
+		return err
+	}
+	r.db.Attach(e.ID, e.Schema)
+	defer func() { err = errors.Join(err, r.db.Detach(e.ID)) }()
+	return r.beforeService(With(ctx, e), e)
 }
 
 func (r *Registry) undo(ctx context.Context, id string, drop bool) error {

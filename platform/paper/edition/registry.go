@@ -34,6 +34,8 @@ type Registry struct {
 	locale string // of every edition's words; "" for each its own
 	log    *slog.Logger
 
+	beforeService func(context.Context, *Edition) error // nil for nothing to do
+
 	now       atomic.Pointer[snapshot]
 	mu        sync.Mutex // of reloading, and of the list of listeners
 	listeners []func(Change)
@@ -57,6 +59,18 @@ func NewRegistry(d Database, origin string, log *slog.Logger) *Registry {
 	}
 	r := &Registry{db: d, origin: origin, log: log}
 	r.now.Store(&snapshot{})
+	return r
+}
+
+// NewRegistryOf makes a registry of one edition whether it is in service or not, for whoever tries it out. It is not to
+// be loaded again.
+func NewRegistryOf(d Database, e *Edition, log *slog.Logger) *Registry {
+	r := NewRegistry(d, e.Origin, log)
+	s := &snapshot{hosts: map[string]*Edition{}, ids: map[string]*Edition{e.ID: e}, all: []*Edition{e}}
+	for _, h := range e.Hosts {
+		s.hosts[h] = e
+	}
+	r.now.Store(s)
 	return r
 }
 

@@ -1,0 +1,197 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/cmd/broadsheet/doctor"
+	"example.org/broadsheet/cmd/broadsheet/setup"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/tenants"
+)
+
+// newEdition asks for a document, writes it, and adds its edition.
+type newEdition struct {
+	cmd      *cobra.Command
+	db       *db.DB
+	registry *edition.Registry
+	keys     keyOpener
+	try      trial
+	file     string // to write; "" for the id's
+}
+
+func (n *newEdition) run(from string) error {
+	ctx, out := n.cmd.Context(), n.cmd.OutOrStdout()
+	if n.file != "" && exists(n.file) {
+		return fmt.Errorf("%s is there already", n.file)
+	}
+	templates, err := templatesOf(from)
+	if err != nil {
+		return err
+	}
+	d := &setup.Dialogue{Lines: lines(ctx, n.cmd.InOrStdin()), Out: out, Clashes: n.clashes}
+	t, err := d.Language(ctx, templates)
+	if err != nil {
+		return err
+	}
+	text, doc, err := d.Run(ctx, t)
+	if err != nil {
+		return err
+	}
+	filled := false
+	if t.Sample {
+		if filled, err = d.Confirm(ctx, "Fill it with the sample's articles", false); err != nil {
+			return err
+		}
+	}
+	if n.file == "" {
+		n.file = doc.ID + ".yaml"
+	}
+	keys, haveKeys := n.findKeys(doc)
+	n.plan(ctx, doc, haveKeys, filled)
+	if yes, err := d.Confirm(ctx, "Write the document and add the edition", false); err != nil || !yes {
+		if err == nil {
+			fmt.Fprintln(out, "Nothing was changed.")
+		}
+		return err
+	}
+	write := func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	}
+	if err := writeNew(n.file, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s is written\n", n.file)
+	n.registry.BeforeService(func(ctx context.Context, ed *edition.Edition) error {
+		if filled {
+			if err := n.try.fill(ctx, n.db, t.ID); err != nil {
+				return err
+			}
+		}
+		if err := n.try.smoke(ctx, n.db, ed); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "the smoke test has passed")
+		if !haveKeys {
+			return nil
+		}
+		return applyPrices(ctx, out, []*edition.Edition{ed}, keys)
+	})
+	if err := apply(n.cmd, n.registry, []string{n.file}); err != nil {
+		return fmt.Errorf("%w\nnothing is open to readers; mend the cause and run `broadsheet edition add %s`", err, n.file)
+	}
+	return nil
+}
+
+// templatesOf are the documents to start from: that of a file, or those that ship.
+func templatesOf(file string) ([]setup.Template, error) {
+	if file == "" {
+		return setup.Samples(tenants.FS)
+	}
+	text, err := os.ReadFile(file)
+	return []setup.Template{{Name: file, Text: text}}, err
+}
+
+// clashes says what of the document is taken, "key: reason" on each line.
+func (n *newEdition) clashes(ctx context.Context, doc *edition.Document) error {
+	err := n.registry.Clashes(ctx, doc)
+	if _, unknown := n.registry.Text(ctx, doc.ID); unknown == nil {
+		err = errors.Join(err, fmt.Errorf("id: edition %s is there already", doc.ID))
+	}
+	if file := doc.ID + ".yaml"; n.file == "" && exists(file) {
+		err = errors.Join(err, fmt.Errorf("id: the file %s is there already", file))
+	}
+	return err
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// lines are those of a reader, until its end or that of ctx: an interrupt must not wait for a line.
+func lines(ctx context.Context, in io.Reader) <-chan string {
+	all := make(chan string)
+	go func() {
+		defer close(all)
+		for s := bufio.NewScanner(in); s.Scan(); {
+			select {
+			case all <- s.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return all
+}
+
+// findKeys finds the edition's account at the payment provider, if it has one by now.
+func (n *newEdition) findKeys(doc *edition.Document) (keyFinder, bool) {
+	if n.keys == nil || !doc.Flags["subscriptions"] {
+		return nil, false
+	}
+	find, err := n.keys()
+	if err != nil {
+		return nil, false
+	}
+	var k stripe.Keys
+	k, err = find(doc.ID)
+	return find, err == nil && k.SecretKey != ""
+}
+
+// plan says what will be made, and what is still missing.
+func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, filled bool) {
+	out := n.cmd.OutOrStdout()
+	schema := edition.SchemaOf(doc.ID)
+	fmt.Fprintf(out, "\nThis will be made:\n  document  %s\n  roles     %s (login), %s (owner)\n"+
+		"  schema    %s, with all tables\n  hosts     %s\n",
+		n.file, schema, db.OwnerOf(doc.ID), schema, strings.Join(doc.Hosts, " "))
+	if doc.Flags["subscriptions"] {
+		for _, p := range doc.Billing.Products {
+			if p.Amount > 0 {
+				fmt.Fprintf(out, "  price     %s %s %s\n", p.Type, setup.Amount(p.Amount), doc.Billing.Currency)
+			}
+		}
+	}
+	if filled {
+		fmt.Fprintln(out, "  content   articles and pictures of the sample")
+	}
+	fmt.Fprintln(out, "\nStill missing:")
+	if doc.Flags["subscriptions"] && !haveKeys {
+		prefix := "BROADSHEET_STRIPE_" + strings.ToUpper(doc.ID)
+		fmt.Fprintf(out, "  %s_SECRET_KEY and %s_WEBHOOK_SECRET for serve and work; then `edition check --apply`\n",
+			prefix, prefix)
+	}
+	for _, h := range unresolved(ctx, doc.Hosts) {
+		fmt.Fprintf(out, "  a record in DNS that leads %s to the proxy, and a certificate for it\n", h)
+	}
+	fmt.Fprintf(out, "  a look at what was not asked (categories, menus, social, consent, newsletters) in %s\n\n", n.file)
+}
+
+// unresolved are the public hosts that lead nowhere.
+func unresolved(ctx context.Context, hosts []string) (list []string) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	for _, h := range hosts {
+		if doctor.Private(h) {
+			continue
+		}
+		if _, err := net.DefaultResolver.LookupHost(ctx, h); err != nil {
+			list = append(list, h)
+		}
+	}
+	return list
+}
