@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -85,7 +87,7 @@ func (r Rule) remove(ctx context.Context, tx db.Tx) (int64, error) {
 		key = r.Key
 	}
 	if r.Setting != "" {
-		if _, err := tx.NewRaw("SELECT set_config(?, ?, true)", r.Setting, limit.UTC().Format(time.RFC3339Nano)).
+		if _, err := tx.NewRaw("SET LOCAL ? = ?", bun.Ident(r.Setting), limit.UTC().Format(time.RFC3339Nano)).
 			Exec(ctx); err != nil {
 			return 0, err
 		}

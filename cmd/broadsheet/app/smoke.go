@@ -124,8 +124,10 @@ func (s smoke) fonts(ctx context.Context) error {
 // browser renders it; that is for a bad moment, and no way to begin.
 func (s smoke) pages(ctx context.Context) error {
 	for _, p := range []struct{ path, has string }{
-		{s.ed.Href(edition.Front), "<main"}, {s.ed.Href(edition.Login), "<main"},
-		{s.ed.Href(edition.Registration), "<main"}, {edition.FeedPath, "<rss"},
+		{s.ed.Href(edition.Front), "<main"},
+		{s.ed.Href(edition.Login), "<main"},
+		{s.ed.Href(edition.Registration), "<main"},
+		{edition.FeedPath, "<rss"},
 		{"/robots.txt", "Sitemap: " + s.ed.Origin + "/"},
 	} {
 		if p.path == "" {
