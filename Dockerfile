@@ -29,7 +29,7 @@ FROM scratch
 COPY --from=program /out/root /
 # Readers reach serve on 8080, operators and probes on 9090.
 ENV BROADSHEET_WEB_LISTEN=0.0.0.0:8080 BROADSHEET_WEB_ADMIN=0.0.0.0:9090 \
-    BROADSHEET_DATA_DIR=/data BROADSHEET_MEDIA_DIR=/data/media BROADSHEET_LOG_FORMAT=json
+    BROADSHEET_DATA_DIR=/data BROADSHEET_LOG_FORMAT=json
 VOLUME /data/media
 USER 65532:65532
 EXPOSE 8080 9090

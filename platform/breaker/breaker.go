@@ -99,7 +99,13 @@ var errServer = errors.New("breaker: the server has failed")
 
 // Client returns an HTTP client that waits at most for the given time. A timeout and a status from 500 on are failures.
 func (b *Breaker) Client(patience time.Duration) *http.Client {
-	return &http.Client{Timeout: patience, Transport: trace.Transport(b.name, transport{b, http.DefaultTransport})}
+	return &http.Client{Timeout: patience, Transport: b.Transport(http.DefaultTransport)}
+}
+
+// Transport guards and traces the requests of a client that has limits of its own. That there is no answer, and a
+// status from 500 on, are failures.
+func (b *Breaker) Transport(next http.RoundTripper) http.RoundTripper {
+	return trace.Transport(b.name, transport{b, next})
 }
 
 type transport struct {

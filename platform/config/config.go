@@ -80,8 +80,9 @@ type VIES struct {
 	APIBase string `mapstructure:"api_base" doc:"Address of the register of VAT numbers. Empty: the European Union's own, and none in dev, where companies are always charged VAT."`
 }
 
-// Media is where pictures are kept.
+// Media is where pictures are kept: in a folder, or in a bucket.
 type Media struct {
+	URL string `mapstructure:"url" secret:"yes" doc:"Bucket of an S3-compatible service for pictures, in place of a folder: s3://KEY:SECRET@host:port/bucket/prefix?region=REGION, with &tls=false where the service does not encrypt (docs/scaling.md). Empty: a folder."`
 	Dir string `mapstructure:"dir" doc:"Folder of pictures. Empty: media in the data folder."`
 }
 

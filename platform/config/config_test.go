@@ -175,6 +175,16 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 			map[string]string{"BROADSHEET_REDIS_URL": "localhost:6379"},
 			"redis.url: this is not an address",
 		},
+		"media": {
+			"",
+			map[string]string{"BROADSHEET_MEDIA_URL": "https://key:hunter2@storage/bucket"},
+			"BROADSHEET_MEDIA_URL: media.url: this is not an address that begins with s3://",
+		},
+		"media twice": {
+			"",
+			map[string]string{"BROADSHEET_MEDIA_URL": "s3://key:hunter2@storage/bucket", "BROADSHEET_MEDIA_DIR": "/pictures"},
+			"media.url: media.dir is set as well",
+		},
 		"mail": {
 			"",
 			map[string]string{"BROADSHEET_MAIL_URL": "imap://x"},

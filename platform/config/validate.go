@@ -80,6 +80,10 @@ func (c *Config) Validate() error {
 	}
 	scheme("redis.url", c.Redis.URL, "redis", "rediss", "redis-sentinel", "redis-socket")
 	scheme("mail.url", c.Mail.URL, "smtp", "smtps")
+	scheme("media.url", c.Media.URL, "s3")
+	if c.Media.URL != "" && c.Media.Dir != "" {
+		fail("media.url", "media.dir is set as well: pictures are in a bucket or in a folder")
+	}
 	scheme("stripe.api_base", c.Stripe.APIBase, "https", "http")
 	scheme("vies.api_base", c.VIES.APIBase, "https", "http")
 	scheme("tracing.endpoint", c.Tracing.Endpoint, "https", "http")

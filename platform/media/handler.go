@@ -24,7 +24,8 @@ func URL(id string, v Variant) string {
 
 // Handler answers GET /img/{id}?w=640&r=3x2 for the edition of the request's
 // context. Widths and ratios that are not on the lists are 400, unknown
-// pictures 404, and 503 asks to come again when too many have to be made.
+// pictures 404, and 503 asks to come again when too many have to be made or
+// the storage does not answer.
 func (im *Images) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -70,6 +71,10 @@ func (im *Images) fail(w http.ResponseWriter, r *http.Request, err error) {
 		refuse(w, http.StatusNotFound)
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		// The client has gone.
+	case errors.Is(err, ErrUnavailable):
+		im.log.ErrorContext(r.Context(), "picture not served", "path", r.URL.Path, "err", err)
+		w.Header().Set("Retry-After", "5")
+		refuse(w, http.StatusServiceUnavailable)
 	case errors.Is(err, ErrBusy), errors.Is(err, context.DeadlineExceeded):
 		w.Header().Set("Retry-After", "5")
 		refuse(w, http.StatusServiceUnavailable)

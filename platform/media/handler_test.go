@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/jpeg"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -29,7 +30,12 @@ func ask(t *testing.T, im *Images, ed, method, target string, header ...string) 
 
 func TestHandler(t *testing.T) {
 	t.Parallel()
-	im := newImages(t)
+	onEach(t, testHandler)
+}
+
+func testHandler(t *testing.T, s Store) {
+	t.Helper()
+	im := NewImages(s, slog.New(slog.DiscardHandler))
 	pic, err := im.Ingest(in(t, "north"), bytes.NewReader(encoded(t, "jpeg", corner(1200, 900))))
 	if err != nil {
 		t.Fatal(err)

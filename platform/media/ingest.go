@@ -55,7 +55,7 @@ func (im *Images) Ingest(ctx context.Context, r io.Reader) (Image, error) {
 		return Image{}, fmt.Errorf("media: %w", err)
 	}
 	size := int64(out.Len())
-	if err := store.Put(ctx, original(id), &out, size, jpegType); err != nil {
+	if err := store.Put(ctx, original(id), bytes.NewReader(out.Bytes()), size, jpegType); err != nil {
 		return Image{}, err
 	}
 	return newImage(id, picture.Bounds().Dx(), picture.Bounds().Dy(), size), nil

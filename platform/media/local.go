@@ -73,11 +73,8 @@ func (l *Local) sweep() error {
 
 // Put implements Store; the content type must be the one of the key's extension.
 func (l *Local) Put(ctx context.Context, key string, r io.Reader, size int64, contentType string) (err error) {
-	if err := CheckKey(key); err != nil {
+	if err := checkType(key, contentType); err != nil {
 		return err
-	}
-	if want := types[path.Ext(key)]; want == "" || want != contentType {
-		return fmt.Errorf("%w: %q for %q", ErrKey, key, contentType)
 	}
 	temp := path.Join(incoming, rand.Text())
 	f, err := l.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
@@ -94,7 +91,7 @@ func (l *Local) Put(ctx context.Context, key string, r io.Reader, size int64, co
 	if err != nil {
 		return fmt.Errorf("media: put %s: %w", key, err)
 	}
-	if size >= 0 && n != size {
+	if n != size {
 		return fmt.Errorf("media: put %s: %d bytes instead of %d: %w", key, n, size, io.ErrUnexpectedEOF)
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {

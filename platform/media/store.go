@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"strings"
 	"time"
 )
@@ -14,6 +15,8 @@ import (
 var (
 	ErrNotFound = errors.New("media: no such object")
 	ErrKey      = errors.New("media: not a valid key")
+	// ErrUnavailable is a service that does not answer, or fails; the same call may succeed later.
+	ErrUnavailable = errors.New("media: the storage does not answer")
 )
 
 // Info describes one object.
@@ -24,11 +27,11 @@ type Info struct {
 	ModTime     time.Time
 }
 
-// Store keeps objects under keys. It asks for no more than every S3-compatible
-// service has; Local keeps them in a folder. Safe for concurrent use.
+// Store keeps objects under keys: Local in a folder, S3 in a bucket. Safe for
+// concurrent use.
 type Store interface {
-	// Put writes an object or replaces it, whole or not at all. A size of -1
-	// means unknown; any other must be what r holds.
+	// Put writes an object or replaces it, whole or not at all. The size must
+	// be what r holds.
 	Put(ctx context.Context, key string, r io.Reader, size int64, contentType string) error
 	// Get opens an object; ErrNotFound where there is none.
 	Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
@@ -38,6 +41,12 @@ type Store interface {
 	Delete(ctx context.Context, key string) error
 	// List gives all objects whose keys begin with prefix, in no fixed order.
 	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
+}
+
+// StoreCloser is a store that was opened.
+type StoreCloser interface {
+	Store
+	io.Closer
 }
 
 const (
@@ -66,6 +75,17 @@ func CheckKey(key string) error {
 }
 
 func isAlphanumeric(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// checkType also takes the content type: a folder has no place for one, so it must follow from the key.
+func checkType(key, contentType string) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	if want := types[path.Ext(key)]; want == "" || want != contentType {
+		return fmt.Errorf("%w: %q for %q", ErrKey, key, contentType)
+	}
+	return nil
+}
 
 // checkPrefix takes what a valid key can begin with.
 func checkPrefix(prefix string) error { return CheckKey(prefix + "x") }

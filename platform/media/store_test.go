@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/s3server"
 )
 
 func openLocal(t testing.TB) (*Local, string) {
@@ -26,7 +29,37 @@ func openLocal(t testing.TB) (*Local, string) {
 	return l, folder
 }
 
-func put(t *testing.T, s Store, key, text string) {
+// stores are all kinds: whatever one of them does, the others do.
+var stores = map[string]func(testing.TB) Store{
+	"folder": func(t testing.TB) Store {
+		t.Helper()
+		l, _ := openLocal(t)
+		return l
+	},
+	"bucket": func(t testing.TB) Store {
+		t.Helper()
+		return bucketOf(t, s3server.Start(t), "")
+	},
+	"folder of a bucket": func(t testing.TB) Store {
+		t.Helper()
+		s := s3server.Start(t)
+		put(t, bucketOf(t, s, ""), "img/of-somebody-else.txt", "not ours")
+		return bucketOf(t, s, "paper/media")
+	},
+}
+
+// onEach runs a test on a store of each kind.
+func onEach(t *testing.T, test func(*testing.T, Store)) {
+	t.Helper()
+	for name, open := range stores {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+}
+
+func put(t testing.TB, s Store, key, text string) {
 	t.Helper()
 	if err := s.Put(t.Context(), key, strings.NewReader(text), int64(len(text)), types[filepath.Ext(key)]); err != nil {
 		t.Fatal(err)
@@ -73,7 +106,11 @@ var badKeys = []string{
 
 func TestBadKeys(t *testing.T) {
 	t.Parallel()
-	l, folder := openLocal(t)
+	onEach(t, testBadKeys)
+}
+
+func testBadKeys(t *testing.T, l Store) {
+	t.Helper()
 	inner, err := Sub(l, "north")
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +144,12 @@ func TestBadKeys(t *testing.T) {
 	if err := l.Put(t.Context(), "a.txt", strings.NewReader(""), 0, "image/png"); !errors.Is(err, ErrKey) {
 		t.Errorf("a type that the key contradicts: %v", err)
 	}
+}
+
+// A link that leads out of the folder is not followed.
+func TestALinkLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	l, folder := openLocal(t)
 	// A link that leads out of the folder is not followed either.
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
@@ -122,7 +165,11 @@ func TestBadKeys(t *testing.T) {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	l, _ := openLocal(t)
+	onEach(t, testStore)
+}
+
+func testStore(t *testing.T, l Store) {
+	t.Helper()
 	north, _ := Sub(l, "north")
 	south, _ := Sub(l, "south")
 	put(t, north, "img/a/original.jpg", "north a")
@@ -173,38 +220,109 @@ func TestStore(t *testing.T) {
 // A write that fails leaves what was there, and nothing beside it.
 func TestFailedPutChangesNothing(t *testing.T) {
 	t.Parallel()
+	onEach(t, testFailedPuts)
+}
+
+func testFailedPuts(t *testing.T, s Store) {
+	t.Helper()
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
+	put(t, s, "a.txt", "old")
 	for name, tc := range map[string]struct {
 		ctx  context.Context
 		r    io.Reader
 		size int64
 	}{
-		"too short":  {t.Context(), strings.NewReader("new"), 4},
-		"too long":   {t.Context(), strings.NewReader("new"), 2},
-		"read error": {t.Context(), io.MultiReader(strings.NewReader("ne"), iotest.ErrReader(io.ErrClosedPipe)), -1},
-		"cancelled":  {cancelled, strings.NewReader("new"), 3},
+		"too short":   {t.Context(), strings.NewReader("new"), 4},
+		"too long":    {t.Context(), strings.NewReader("new"), 2},
+		"short bytes": {t.Context(), iotest.OneByteReader(strings.NewReader("new")), 4},
+		"long bytes":  {t.Context(), iotest.OneByteReader(strings.NewReader("new")), 2},
+		"read error":  {t.Context(), io.MultiReader(strings.NewReader("ne"), iotest.ErrReader(io.ErrClosedPipe)), 3},
+		"cancelled":   {cancelled, strings.NewReader("new"), 3},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l, folder := openLocal(t)
-			put(t, l, "a.txt", "old")
-			if err := l.Put(tc.ctx, "a.txt", tc.r, tc.size, "text/plain"); err == nil {
-				t.Error("no error")
-			}
-			if got := read(t, l, "a.txt"); got != "old" {
-				t.Errorf("now holds %q", got)
-			}
-			if left, _ := os.ReadDir(filepath.Join(folder, incoming)); len(left) != 0 {
-				t.Errorf("left behind: %v", left)
-			}
-		})
+		if err := s.Put(tc.ctx, "a.txt", tc.r, tc.size, "text/plain"); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if got := read(t, s, "a.txt"); got != "old" {
+			t.Errorf("%s: it holds %q", name, got)
+		}
 	}
+	if got := keys(t, s, ""); got != "a.txt" {
+		t.Errorf("left behind: %s", got)
+	}
+	if l, ok := s.(*Local); ok {
+		if left, err := fs.ReadDir(l.root.FS(), incoming); len(left) != 0 || err != nil {
+			t.Errorf("left behind: %v %v", left, err)
+		}
+	}
+}
+
+// Readers seek as http.ServeContent does, and read parts.
+func TestSeeking(t *testing.T) {
+	t.Parallel()
+	onEach(t, testSeeking)
+}
+
+func testSeeking(t *testing.T, s Store) {
+	t.Helper()
+	put(t, s, "a.txt", "0123456789")
+	put(t, s, "empty.txt", "")
+	if got := read(t, s, "empty.txt"); got != "" {
+		t.Errorf("an empty object holds %q", got)
+	}
+	r, _, err := s.Get(t.Context(), "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	for _, step := range []struct {
+		offset int64
+		whence int
+		at     int64
+		want   string
+	}{
+		{0, io.SeekEnd, 10, ""},
+		{0, io.SeekStart, 0, "0123"},
+		{0, io.SeekCurrent, 4, "4567"},
+		{2, io.SeekStart, 2, "2345"},
+		{-3, io.SeekEnd, 7, "789"},
+		{20, io.SeekStart, 20, ""},
+		{-8, io.SeekEnd, 2, "2345"},
+	} {
+		at, err := r.Seek(step.offset, step.whence)
+		if err != nil || at != step.at {
+			t.Fatalf("%+v: at %d, %v", step, at, err)
+		}
+		b, err := io.ReadAll(io.LimitReader(r, 4))
+		if err != nil || string(b) != step.want {
+			t.Errorf("%+v: %q, %v", step, b, err)
+		}
+	}
+	if _, err := r.Seek(-1, io.SeekStart); err == nil {
+		t.Error("a place before the beginning")
+	}
+}
+
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, s Store) {
+		t.Helper()
+		if err := Probe(t.Context(), s); err != nil {
+			t.Error(err)
+		}
+		if left := keys(t, s, ""); left != "" {
+			t.Errorf("left behind: %s", left)
+		}
+	})
 }
 
 func TestParallelPuts(t *testing.T) {
 	t.Parallel()
-	l, _ := openLocal(t)
+	onEach(t, testParallelPuts)
+}
+
+func testParallelPuts(t *testing.T, l Store) {
+	t.Helper()
 	texts := []string{strings.Repeat("a", 1<<16), strings.Repeat("b", 1<<15)}
 	put(t, l, "x/a.txt", texts[0])
 	var wg sync.WaitGroup

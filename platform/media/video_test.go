@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -22,7 +23,12 @@ func watch(t *testing.T, im *Images, ed, target string, header ...string) *httpt
 
 func TestVideosAreServedInRanges(t *testing.T) {
 	t.Parallel()
-	im := newImages(t)
+	onEach(t, testVideos)
+}
+
+func testVideos(t *testing.T, s Store) {
+	t.Helper()
+	im := NewImages(s, slog.New(slog.DiscardHandler))
 	for ext, head := range map[string]string{
 		".mp4":  "\x00\x00\x00\x20ftypisom....",
 		".webm": "\x1a\x45\xdf\xa3.....webm....",

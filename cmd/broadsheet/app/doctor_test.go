@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/s3server"
 )
 
 // examined runs the doctor, and returns what it has found by check, and whether it has called that well.
@@ -87,6 +89,22 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	never := func(*testing.T) {}
+	pictures := s3server.Start(t)
+	bucket := func(old, changed string, fault s3server.Fault) func(*testing.T) {
+		return func(t *testing.T) {
+			t.Helper()
+			t.Setenv("BROADSHEET_MEDIA_DIR", "")
+			t.Setenv("BROADSHEET_MEDIA_URL", strings.Replace(pictures.Address("paper"), old, changed, 1))
+			pictures.Break(fault)
+		}
+	}
+	readOnly := func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPut {
+			return false
+		}
+		s3server.Refuse(w, http.StatusForbidden, "AccessDenied")
+		return true
+	}
 	found, _ := examined(t)
 	for check, text := range found {
 		if check != "payment provider" && strings.Contains(text, "problem ") {
@@ -117,6 +135,28 @@ func TestDoctor(t *testing.T) {
 					"picture_id, hash) VALUES ('article', 'published', 'a', 'A', 1, false, now(), now(), repeat('a', 32), '')"),
 			sql("DELETE FROM ed_standard.content_posts"), "media",
 			[]string{"problem standard: the picture aaaa", "media.dir"},
+		},
+		"a bucket that is well": {bucket("", "", nil), never, "media", []string{"ok bucket pictures at ", "can be written"}},
+		"no such bucket": {
+			bucket("/pictures", "/photos", nil), never, "media",
+			[]string{"problem bucket photos at ", "NoSuchBucket", "media.url"},
+		},
+		"a key that may only read": {
+			bucket("", "", readOnly), never, "media", []string{"problem ", "cannot be written", "AccessDenied", "s3:PutObject"},
+		},
+		"the bucket's service is away": {
+			bucket(strings.TrimPrefix(pictures.URL, "http://"), "127.0.0.1:1", nil), never, "media",
+			[]string{"problem ", "does not answer", "media.url"},
+		},
+		"another bucket": {
+			func(t *testing.T) {
+				bucket("", "", nil)(t)
+				sql("INSERT INTO ed_standard.content_pictures VALUES (repeat('b', 32), 10, 10)",
+					"INSERT INTO ed_standard.content_posts (type, status, slug, title, paragraphs, locked, published_at, "+
+						"modified_at, picture_id, hash) VALUES ('article', 'published', 'b', 'B', 1, false, now(), now(), "+
+						"repeat('b', 32), '')")(t)
+			}, sql("DELETE FROM ed_standard.content_posts"), "media",
+			[]string{"problem standard: the picture bbbb", "not in bucket pictures", "prefix"},
 		},
 		"a refused login": {
 			sql("ALTER ROLE ed_standard NOLOGIN"), sql("ALTER ROLE ed_standard LOGIN"), "logins of editions",

@@ -68,7 +68,7 @@ type App struct {
 	renderer  *render.Renderer
 	assets    *pages.Assets
 	brand     *brand.Kit
-	store     *media.Local
+	store     media.StoreCloser
 	images    *media.Images
 	pages     *pages.Server
 	worker    *jobs.Worker
@@ -117,11 +117,11 @@ func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 	if a.cache, err = pagecache.New(pagecache.Config{MaxBytes: cfg.Cache.MemoryMB << 20, Log: log}); err != nil {
 		return nil, err
 	}
-	if a.store, err = OpenMedia(cfg); err != nil {
+	a.breakers = &breaker.Set{Log: log}
+	if a.store, err = OpenMedia(ctx, cfg, a.breakers.To("media").Transport); err != nil {
 		return nil, err
 	}
 	a.images = media.NewImages(a.store, log)
-	a.breakers = &breaker.Set{Log: log}
 	sender, err := mail.New(d, cfg.Mail.URL, mailTLS(cfg), a.breakers.To("mail"), log)
 	if err != nil {
 		return nil, err

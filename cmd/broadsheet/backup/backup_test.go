@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/s3server"
 )
 
 // machine is a database with its folder of pictures.
@@ -32,14 +34,31 @@ func machine(t *testing.T) Source {
 	if err := d.MigrateCore(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return Source{
+		DB: d, Registry: edition.NewRegistry(d, "https://{host}", nil), Store: folder(t), Tools: c.Tools(), Program: "test",
+	}
+}
+
+// bucket is a store in a bucket of its own.
+func bucket(t *testing.T) media.Store {
+	t.Helper()
+	store, err := media.OpenS3(s3server.Start(t).Address("paper"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// folder is a store in a folder of its own.
+func folder(t *testing.T) media.Store {
+	t.Helper()
 	store, err := media.OpenLocal(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return Source{
-		DB: d, Registry: edition.NewRegistry(d, "https://{host}", nil), Store: store, Tools: c.Tools(), Program: "test",
-	}
+	return store
 }
 
 func add(t *testing.T, s Source, file string) (context.Context, *edition.Edition) {
@@ -124,13 +143,14 @@ func write(t *testing.T, s Source, editions ...*edition.Edition) (dir string, m 
 func TestAMachineIsLost(t *testing.T) {
 	t.Parallel()
 	before, after := machine(t), machine(t)
+	before.Store, after.Store = bucket(t), bucket(t)
 	ctx, ed := add(t, before, "standard.yaml")
 	_, other := add(t, before, "standard_at.yaml")
 	tell(ctx, t, before.DB)
 	const picture, variant = "img/0123456789abcdef0123456789abcdef/original.jpg",
 		"img/0123456789abcdef0123456789abcdef/r3/320.jpg"
 	for _, key := range []string{"standard/" + picture, "standard/" + variant, "standard_at/" + picture} {
-		if err := before.Store.Put(ctx, key, strings.NewReader(key), -1, "image/jpeg"); err != nil {
+		if err := before.Store.Put(ctx, key, strings.NewReader(key), int64(len(key)), "image/jpeg"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,6 +208,55 @@ func TestAMachineIsLost(t *testing.T) {
 	}
 	if back, _ := after.Registry.Get("standard"); !back.RestoredFrom.IsZero() {
 		t.Error("the mark is still there")
+	}
+}
+
+// Pictures come back as they were, from a folder or a bucket to a folder or a bucket, and only those of the edition.
+func TestPicturesMoveBetweenStores(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]func(*testing.T) media.Store{"folder": folder, "bucket": bucket}
+	for from, before := range kinds {
+		for to, after := range kinds {
+			t.Run(from+" to "+to, func(t *testing.T) {
+				t.Parallel()
+				first, second := Source{Store: before(t)}, Source{Store: after(t)}
+				long := strings.Repeat("a recording of some length ", 100_000)
+				for key, text := range map[string]string{
+					"standard/img/a/original.jpg": "picture", "standard/video/b.mp4": long, "evening/img/a/original.jpg": "another",
+				} {
+					err := first.Store.Put(t.Context(), key, strings.NewReader(text), int64(len(text)), media.TypeOf(key))
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				dir, m := t.TempDir(), &Manifest{Files: map[string]File{}}
+				if n, err := first.copyPictures(t.Context(), dir, m, "standard"); err != nil || n != 2 {
+					t.Fatal(n, err)
+				}
+				if err := second.restorePictures(t.Context(), dir, m, "standard"); err != nil {
+					t.Fatal(err)
+				}
+				found := map[string]int64{}
+				for info, err := range second.Store.List(t.Context(), "") {
+					if err != nil {
+						t.Fatal(err)
+					}
+					found[info.Key] = info.Size
+				}
+				want := map[string]int64{"standard/img/a/original.jpg": 7, "standard/video/b.mp4": int64(len(long))}
+				if !maps.Equal(found, want) {
+					t.Errorf("restored %v, want %v", found, want)
+				}
+				r, _, err := second.Store.Get(t.Context(), "standard/video/b.mp4")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = r.Close() }()
+				if b, err := io.ReadAll(r); err != nil || string(b) != long {
+					t.Errorf("the recording has %d bytes, %v", len(b), err)
+				}
+			})
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func (f *flags) backupSource(cmd *cobra.Command) (s backup.Source, stop func(), 
 	if err != nil {
 		return s, nil, err
 	}
-	store, err := app.OpenMedia(cfg)
+	store, err := app.OpenMedia(cmd.Context(), cfg, nil)
 	if err != nil {
 		closeDB()
 		return s, nil, err

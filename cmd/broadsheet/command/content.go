@@ -35,7 +35,7 @@ func (f *flags) contentTools(cmd *cobra.Command, editionID string) (*contentTool
 		stop()
 		return nil, err
 	}
-	store, err := app.OpenMedia(cfg)
+	store, err := app.OpenMedia(cmd.Context(), cfg, nil)
 	if err != nil {
 		stop()
 		return nil, err

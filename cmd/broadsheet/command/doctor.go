@@ -16,8 +16,8 @@ func doctorCommand(f *flags) *cobra.Command {
 	var asJSON, offline bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for mistakes in the settings and services, and say what to do", Args: cobra.NoArgs,
-		Long: "Looks at settings, Postgres, Redis, the mail server, the folder of pictures, the payment provider, DNS and\n" +
-			"this machine. It changes nothing and sends no email. The exit code is 1 where something keeps the paper from\n" +
+		Long: "Looks at settings, Postgres, Redis, the mail server, the pictures, the payment provider, DNS and this\n" +
+			"machine. It changes nothing and sends no email. The exit code is 1 where something keeps the paper from\n" +
 			"working (✗); warnings (!) may be meant so. Run it as the user of serve and work, with their environment.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found := f.examine(cmd, offline)
@@ -34,7 +34,8 @@ func doctorCommand(f *flags) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON: ok, and findings with check, status, text and advice")
-	c.Flags().BoolVar(&offline, "offline", false, "ask no mail server, payment provider and name server")
+	c.Flags().BoolVar(&offline, "offline", false, "ask no mail server, payment provider, name server and bucket of "+
+		"pictures")
 	return c
 }
 

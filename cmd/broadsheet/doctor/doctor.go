@@ -40,7 +40,7 @@ type Paper struct {
 	Registry *edition.Registry
 	Keys     func(editionID string) (stripe.Keys, error) // at the payment provider
 	Offline  bool                                        // asks nobody but Postgres and Redis
-	MediaDir string
+	MediaDir string                                      // "" where pictures are in a bucket
 }
 
 // check looks at one thing. What it finds in order, it says too.

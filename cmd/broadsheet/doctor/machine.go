@@ -2,70 +2,11 @@ package doctor
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
-
-	"example.org/broadsheet/modules/content"
-	"example.org/broadsheet/platform/media"
-	"example.org/broadsheet/platform/paper/edition"
 )
-
-// pictures looks whether the folder of pictures is there, can be written, and is that of the editions.
-func pictures(ctx context.Context, p *Paper) []Finding {
-	const whose = "Is media.dir the folder of the other processes, and does it belong to the user of serve and work?"
-	if i, err := os.Stat(p.MediaDir); errors.Is(err, fs.ErrNotExist) {
-		return []Finding{problem("Correct media.dir, or make the folder: mkdir "+p.MediaDir, "%s is not there", p.MediaDir)}
-	} else if err != nil || !i.IsDir() {
-		return []Finding{problem(whose, "%s is no folder that can be read: %v", p.MediaDir, err)}
-	}
-	probe, err := os.CreateTemp(p.MediaDir, ".doctor-*")
-	if err == nil {
-		_, err = probe.WriteString("written by broadsheet doctor\n")
-		err = errors.Join(err, probe.Close(), os.Remove(probe.Name()))
-	}
-	if err != nil {
-		return []Finding{problem(whose, "%s cannot be written: %v", p.MediaDir, err)}
-	}
-	if p.Registry == nil {
-		return fine("%s can be written", p.MediaDir)
-	}
-	store, err := media.OpenLocal(p.MediaDir)
-	if err != nil {
-		return []Finding{problem(whose, "%v", err)}
-	}
-	defer store.Close() //nolint:errcheck // it was read
-	images := media.NewImages(store, slog.New(slog.DiscardHandler))
-	var found []Finding
-	for _, ed := range p.Registry.All() {
-		missing, err := missingPicture(edition.With(ctx, ed), p, images)
-		switch {
-		case err != nil:
-			found = append(found, problem("", "%s: %v", ed.ID, err))
-		case missing != "":
-			found = append(found, problem(whose, "%s: the picture %s is not in %s", ed.ID, missing, p.MediaDir))
-		}
-	}
-	return or(found, "%s can be written, and has the newest pictures of each edition", p.MediaDir)
-}
-
-// sampled is how many pictures of an edition are looked for.
-const sampled = 5
-
-// missingPicture is one of the newest pictures of the edition of ctx that the library does not have, "" for none.
-func missingPicture(ctx context.Context, p *Paper, images *media.Images) (string, error) {
-	ids, err := content.NewestPictures(ctx, p.Database, sampled)
-	for _, id := range ids {
-		if has, err := images.Has(ctx, id); err != nil || !has {
-			return id, err
-		}
-	}
-	return "", err
-}
 
 // What has to be free: pictures, and the log of whatever goes wrong.
 const (
