@@ -37,7 +37,7 @@ func (f *flags) fillSample(ctx context.Context, d *db.DB, sampleID string) error
 	if err != nil {
 		return err
 	}
-	store, err := app.OpenMedia(cfg)
+	store, err := app.OpenMedia(ctx, cfg, nil)
 	if err != nil {
 		return err
 	}
