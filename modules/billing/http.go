@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
@@ -36,7 +37,7 @@ func (m *Module) Routes(r gin.IRouter) {
 // Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size
 // limit.
 func (m *Module) Webhook(r gin.IRouter) {
-	r.POST("/webhooks/stripe", web.Body(maxWebhook, webhookPatience), web.Do(m.postWebhook))
+	r.POST(stripe.WebhookPath, web.Body(maxWebhook, webhookPatience), web.Do(m.postWebhook))
 }
 
 func (m *Module) getOffer(c *gin.Context) error {

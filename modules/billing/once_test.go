@@ -146,7 +146,7 @@ func TestARefundLooksFirst(t *testing.T) {
 func TestTheSandboxSpeaksOurVersionOfTheAPI(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	if found, err := stripe.OtherVersions(p.ctx, p.keys()); err != nil || len(found) != 0 {
-		t.Errorf("got %q, %v; want no other version", found, err)
+	if s, err := stripe.Examine(p.ctx, p.keys()); err != nil || len(s.OtherVersions) != 0 {
+		t.Errorf("got %q, %v; want no other version", s, err)
 	}
 }

@@ -61,6 +61,8 @@ type Redis struct {
 type Mail struct {
 	URL        string `mapstructure:"url" secret:"yes" doc:"smtp://user:password@host:port (STARTTLS) or smtps://. Empty: the mailbox of dev."`
 	RequireTLS bool   `mapstructure:"require_tls" doc:"Whether a mail server on another machine must offer TLS. false sends login links and codes unencrypted where it does not: only for a relay in a network of your own."`
+	// The mail server signs; doctor looks for the key that others check signatures by.
+	DKIMSelector string `mapstructure:"dkim_selector" doc:"Name of the DKIM key with which the mail server signs, NAME._domainkey.DOMAIN: doctor looks for its record. Empty: it does not."`
 }
 
 // Stripe is the payment provider.

@@ -23,6 +23,18 @@ func (d *DB) Rights(ctx context.Context) (r Rights, err error) {
 	return r, err
 }
 
+// Schemas lists the schemas of editions that are there, by edition.
+func (d *DB) Schemas(ctx context.Context) (ids []string, err error) {
+	err = d.core.NewRaw(`SELECT substr(nspname, 4) FROM pg_namespace WHERE nspname LIKE 'ed\_%' ORDER BY nspname`).
+		Scan(ctx, &ids)
+	return ids, err
+}
+
+// OwnsSchema reports whether an edition's schema is its owner's alone, and its login has its rights.
+func (d *DB) OwnsSchema(ctx context.Context, editionID string) (bool, error) {
+	return belongsToOwner(ctx, d.core, editionID)
+}
+
 // ServerTime is the time on the server's clock.
 func (d *DB) ServerTime(ctx context.Context) (t time.Time, err error) {
 	err = d.core.NewRaw("SELECT clock_timestamp()").Scan(ctx, &t)

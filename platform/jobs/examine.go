@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"strings"
+	"time"
 )
 
 // RedisState is how a Redis is set up, as far as it says so.
@@ -10,6 +11,8 @@ type RedisState struct {
 	Version  string
 	Policy   string // maxmemory-policy; "" where it cannot be read
 	Persists bool   // keeps what it has on disk
+
+	Time time.Time // on its clock
 }
 
 // ExamineRedis asks the Redis of a URL how it is set up.
@@ -20,6 +23,9 @@ func ExamineRedis(ctx context.Context, url string) (s RedisState, err error) {
 	}
 	defer client.Close() //nolint:errcheck // nothing was written
 	if err := client.Ping(ctx).Err(); err != nil {
+		return s, err
+	}
+	if s.Time, err = client.Time(ctx).Result(); err != nil {
 		return s, err
 	}
 	if info, err := client.Info(ctx, "server").Result(); err == nil {

@@ -191,7 +191,7 @@ func (d *dev) accounts(c edition.Change) {
 	for _, ed := range append(c.Added, c.Changed...) {
 		k := SandboxKeys(d.sandboxBase(), ed.ID)
 		err := d.stripe.AddAccount(sandbox.Account{
-			SecretKey: k.SecretKey, Name: ed.Name, WebhookURL: ed.URL("/webhooks/stripe"),
+			SecretKey: k.SecretKey, Name: ed.Name, WebhookURL: ed.URL(stripe.WebhookPath),
 			WebhookSecret: k.WebhookSecret, SiteURL: ed.Origin, Location: ed.Location,
 		})
 		if err != nil {

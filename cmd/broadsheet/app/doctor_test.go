@@ -3,12 +3,18 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stripe/stripe-go/v76"
 
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
@@ -48,6 +54,20 @@ func redisServer(t *testing.T, settings ...string) (url string) {
 	}, settings...)...))
 	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
 	return "redis://127.0.0.1:" + port + "/0"
+}
+
+// provider is the payment provider as far as the doctor asks it: an account of a version, with an endpoint and a clock.
+func provider(version, endpoint string, now time.Time) func(*testing.T) {
+	return func(t *testing.T) {
+		t.Helper()
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Stripe-Version", version)
+			w.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+			_, _ = fmt.Fprintf(w, `{"data":[{"url":%q,"status":"enabled","api_version":null}]}`, endpoint)
+		}))
+		t.Cleanup(s.Close)
+		t.Setenv("BROADSHEET_STRIPE_API_BASE", s.URL)
+	}
 }
 
 // healthy sets up all that one edition needs.
@@ -201,7 +221,50 @@ func TestDoctor(t *testing.T) {
 			sql("DELETE FROM core.settings WHERE key = 'restored:standard'"), "editions",
 			[]string{"warning standard was restored from the backup of 2026-11-01T03:00:00Z", "restore confirm"},
 		},
-		"Redis is away": {set("REDIS_URL", "redis://127.0.0.1:1/0"), never, "redis", []string{"problem ", "refused"}},
+		"a schema of no edition": {
+			sql("CREATE SCHEMA ed_stray"), sql("DROP SCHEMA ed_stray"), "schemas",
+			[]string{"warning the schema ed_stray is of no edition", "edition apply"},
+		},
+		"an edition without its schema": {
+			sql("ALTER SCHEMA ed_standard RENAME TO aside"), sql("ALTER SCHEMA aside RENAME TO ed_standard"), "schemas",
+			[]string{"problem standard is in the registry, and its schema is not there", "--drop"},
+		},
+		"a table of the login": {
+			sql("ALTER TABLE ed_standard.outbox OWNER TO ed_standard"),
+			sql("ALTER TABLE ed_standard.outbox OWNER TO owner_ed_standard"), "roles of editions",
+			[]string{"problem standard: not all of its schema belongs to owner_ed_standard", "broadsheet migrate"},
+		},
+		"another clock of Redis": {
+			func(t *testing.T) {
+				r := miniredis.RunT(t)
+				r.SetTime(time.Now().Add(5 * time.Minute))
+				t.Setenv("BROADSHEET_REDIS_URL", "redis://"+r.Addr())
+			}, never, "clock", []string{"problem this machine's and that of Redis differ by", "time server"},
+		},
+		"another clock of the provider": {
+			provider(stripe.APIVersion, "https://sk.localhost/webhooks/stripe", time.Now().Add(-time.Hour)), never,
+			"payment provider",
+			[]string{"problem this machine's and that of the payment provider differ by"},
+		},
+		"another version of the provider's": {
+			provider("2025-01-01", "https://sk.localhost/webhooks/stripe", time.Now()), never, "payment provider",
+			[]string{"warning standard: the account speaks version 2025-01-01", "endpoint anew"},
+		},
+		"no webhooks": {
+			provider(stripe.APIVersion, "https://elsewhere.example/", time.Now()), never, "payment provider",
+			[]string{"warning standard: the provider sends no messages to https://sk.localhost/webhooks/stripe", "endpoint"},
+		},
+		"keys that were taken for each other": {
+			func(t *testing.T) {
+				t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "whsec_standard")
+				t.Setenv("BROADSHEET_STRIPE_STANDARD_WEBHOOK_SECRET", "sk_test_standard")
+			}, never, "payment keys", []string{
+				"problem BROADSHEET_STRIPE_STANDARD_SECRET_KEY has 14 characters",
+				"problem BROADSHEET_STRIPE_STANDARD_WEBHOOK_SECRET has 16 characters", "whole",
+			},
+		},
+		"a short secret": {set("SECRET", "0123456789"), never, "settings", []string{"problem ", "fewer than 32"}},
+		"Redis is away":  {set("REDIS_URL", "redis://127.0.0.1:1/0"), never, "redis", []string{"problem ", "refused"}},
 		"Redis drops what it has": {
 			func(t *testing.T) {
 				t.Setenv("BROADSHEET_REDIS_URL", redisServer(t, "--maxmemory-policy", "allkeys-lru", "--save", ""))
@@ -258,6 +321,26 @@ func TestDoctor(t *testing.T) {
 				t.Error("its exit code says that all is well")
 			}
 		})
+	}
+}
+
+// Another secret than that of the day when the edition was added gives its login another password.
+func TestDoctorFindsAnotherSecret(t *testing.T) {
+	c := healthy(t)
+	if err := execute(t.Context(), "migrate", "--new-secret"); err != nil {
+		t.Fatal(err)
+	}
+	c.Run(t, t.TempDir(), `psql -v ON_ERROR_STOP=1 -qd broadsheet -c "DO \$\$ BEGIN EXECUTE format('COPY (SELECT unnest(`+
+		`ARRAY[''local all ed_standard scram-sha-256'', ''host all ed_standard all scram-sha-256'', `+
+		`''local all all trust'', ''host all all all trust''])) TO %L', current_setting('hba_file')); END \$\$" -c "SELECT pg_reload_conf()"`)
+	if found, _ := examined(t); !strings.HasPrefix(found["logins of editions"], "ok ") {
+		t.Fatalf("with the secret of before: %s", found["logins of editions"])
+	}
+	t.Setenv("BROADSHEET_SECRET", "9876543210, another secret that is good for tests")
+	found, well := examined(t)
+	if text := found["logins of editions"]; well || !strings.Contains(text, "problem standard: ") ||
+		!strings.Contains(text, "migrate --new-secret") {
+		t.Errorf("with another: %v %s", well, text)
 	}
 }
 

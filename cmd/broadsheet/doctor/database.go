@@ -2,11 +2,13 @@ package doctor
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // ownerRights looks at what the login of database.url may do.
@@ -106,31 +108,6 @@ func pooler(ctx context.Context, p *Paper) []Finding {
 	return fine("only the editions' connections go through it")
 }
 
-// What the clocks of two machines may differ by: more confuses logs, much more ends codes and signatures early.
-const (
-	smallDrift = 2 * time.Second
-	greatDrift = time.Minute
-)
-
-func serverClock(ctx context.Context, p *Paper) []Finding {
-	if p.Database == nil {
-		return nil
-	}
-	there, err := p.Database.ServerTime(ctx)
-	if err != nil {
-		return []Finding{problem("", "%v", err)}
-	}
-	drift := time.Since(there).Abs().Round(time.Millisecond)
-	const advice = "Let both machines follow a time server (systemd-timesyncd, chrony)."
-	switch {
-	case drift > greatDrift:
-		return []Finding{problem(advice, "this machine and Postgres' differ by %s", drift)}
-	case drift > smallDrift:
-		return []Finding{warn(advice, "this machine and Postgres' differ by %s", drift)}
-	}
-	return fine("as Postgres'")
-}
-
 // logins asks for a connection of each edition.
 func logins(ctx context.Context, p *Paper) []Finding {
 	if p.Registry == nil {
@@ -186,6 +163,54 @@ func states(ctx context.Context, p *Paper) []Finding {
 		found = append(found, warn("`broadsheet edition add FILE`", "none is served"))
 	}
 	return or(found, "%d served", served)
+}
+
+// schemas compares the registry with the schemas that are there.
+func schemas(ctx context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	there, err := p.Database.Schemas(ctx)
+	if err != nil {
+		return []Finding{problem("", "%v", err)}
+	}
+	list, err := p.Registry.List(ctx)
+	if err != nil {
+		return []Finding{problem("", "%v", err)}
+	}
+	var found []Finding
+	known := map[string]bool{}
+	for _, s := range list {
+		known[s.ID] = true
+		if !slices.Contains(there, s.ID) {
+			found = append(found, problem("Restore it from a backup, or `broadsheet edition remove "+s.ID+" --drop`.",
+				"%s is in the registry, and its schema is not there", s.ID))
+		}
+	}
+	for _, id := range there {
+		if !known[id] {
+			found = append(found, warn("`broadsheet edition apply` with its document takes it over; else drop it.",
+				"the schema %s is of no edition in the registry", edition.SchemaOf(id)))
+		}
+	}
+	return or(found, "%d, each of an edition", len(there))
+}
+
+// owners looks whether the tables of each edition belong to the role that nobody logs in as.
+func owners(ctx context.Context, p *Paper) []Finding {
+	if p.Registry == nil {
+		return nil
+	}
+	var found []Finding
+	for _, ed := range p.Registry.All() {
+		if owned, err := p.Database.OwnsSchema(ctx, ed.ID); err != nil {
+			found = append(found, problem("", "%s: %v", ed.ID, err))
+		} else if !owned {
+			found = append(found, problem("Run `broadsheet migrate`.",
+				"%s: not all of its schema belongs to %s, or its login lacks rights", ed.ID, db.OwnerOf(ed.ID)))
+		}
+	}
+	return or(found, "own their schemas")
 }
 
 // migrations compares each schema with what this program knows.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"time"
 
 	"example.org/broadsheet/modules/billing/stripe"
@@ -41,6 +42,7 @@ type Paper struct {
 	Keys     func(editionID string) (stripe.Keys, error) // at the payment provider
 	Offline  bool                                        // asks nobody but Postgres and Redis
 	MediaDir string                                      // "" where pictures are in a bucket
+	Resolver *net.Resolver                               // of names; nil for that of the machine
 }
 
 // check looks at one thing. What it finds in order, it says too.
@@ -58,16 +60,18 @@ var checks = []check{
 	{"other databases", false, otherDatabases},
 	{"connections", false, connections},
 	{"pooler", false, pooler},
-	{"clock", false, serverClock},
+	{"clock", false, clocks},
 	{"logins of editions", false, logins},
 	{"editions", false, states},
+	{"schemas", false, schemas},
+	{"roles of editions", false, owners},
 	{"migrations", false, migrations},
 	{"redis", false, queue},
 	{"media", false, pictures},
 	{"disk", false, disk},
 	{"file descriptors", false, descriptors},
 	{"payment keys", false, paymentKeys},
-	{"payment provider", true, paymentVersions},
+	{"payment provider", true, paymentAccounts},
 	{"mail server", true, mailServer},
 	{"mail records", true, mailRecords},
 	{"hosts", true, hosts},

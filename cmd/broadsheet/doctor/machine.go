@@ -19,17 +19,22 @@ func disk(_ context.Context, p *Paper) []Finding {
 	folders = slices.DeleteFunc(folders, func(f string) bool { return f == "" })
 	var found []Finding
 	for _, f := range slices.Compact(folders) {
-		free, ok := freeBytes(nearest(f))
-		const advice = "Make room, or move the folder."
-		switch {
-		case !ok:
-		case free < hardlyFree:
-			found = append(found, problem(advice, "%s has %d MiB free", f, free>>20))
-		case free < littleFree:
-			found = append(found, warn(advice, "%s has %d MiB free", f, free>>20))
+		if free, ok := freeBytes(nearest(f)); ok {
+			found = append(found, room(f, free)...)
 		}
 	}
 	return or(found, "more than %d GiB free", littleFree>>30)
+}
+
+func room(folder string, free uint64) []Finding {
+	const advice = "Make room, or move the folder."
+	switch {
+	case free < hardlyFree:
+		return []Finding{problem(advice, "%s has %d MiB free", folder, free>>20)}
+	case free < littleFree:
+		return []Finding{warn(advice, "%s has %d MiB free", folder, free>>20)}
+	}
+	return nil
 }
 
 // nearest is a folder, or the one above it that is there.
@@ -50,8 +55,12 @@ func descriptors(context.Context, *Paper) []Finding {
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
 		return []Finding{warn("", "the limit is not known: %v", err)}
 	}
-	if l.Max < fewDescriptors {
-		return []Finding{warn("systemd: LimitNOFILE=65536; a shell: ulimit -n.", "at most %d may be open", l.Max)}
+	return openFiles(l.Max)
+}
+
+func openFiles(limit uint64) []Finding {
+	if limit < fewDescriptors {
+		return []Finding{warn("systemd: LimitNOFILE=65536; a shell: ulimit -n.", "at most %d may be open", limit)}
 	}
-	return fine("%d may be open", l.Max)
+	return fine("%d may be open", limit)
 }

@@ -1,9 +1,11 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,22 +80,46 @@ func mailRecords(ctx context.Context, p *Paper) []Finding {
 			continue
 		}
 		seen[domain] = true
-		for _, record := range []struct{ name, begins, kind string }{
-			{domain, "v=spf1", "SPF"}, {"_dmarc." + domain, "v=DMARC1", "DMARC"},
-		} {
-			texts, err := net.DefaultResolver.LookupTXT(ctx, record.name)
-			if unknown(err) || err == nil && !slices.ContainsFunc(texts, func(t string) bool {
-				return strings.HasPrefix(t, record.begins)
-			}) {
-				found = append(found, warn("Add a TXT record at "+record.name+" that begins with "+record.begins+".",
-					"%s has no %s record: its emails may be taken for forged ones", domain, record.kind))
+		for _, r := range records(domain, p.Config.Mail.DKIMSelector) {
+			texts, err := p.resolver().LookupTXT(ctx, r.name)
+			if unknown(err) || err == nil && !slices.ContainsFunc(texts, r.shape.MatchString) {
+				found = append(found, warn("Add a TXT record at "+r.name+" with "+r.says+".",
+					"%s has no %s record: its emails may be taken for forged ones", domain, r.kind))
 			} else if err != nil {
-				found = append(found, warn("", "%s: %v", record.name, err))
+				found = append(found, warn("", "%s: %v", r.name, err))
 			}
 		}
 	}
 	return or(found, "%d domains of senders", len(seen))
 }
+
+// record is a text that the domain of a sender should have.
+type record struct {
+	kind, name string
+	shape      *regexp.Regexp
+	says       string // what stands in it
+}
+
+var (
+	spfShape   = regexp.MustCompile(`^v=spf1( |$)`)
+	dmarcShape = regexp.MustCompile(`^v=DMARC1\s*;`)
+	dkimShape  = regexp.MustCompile(`\bp=[A-Za-z0-9+/]`) // "p=" alone revokes a key
+)
+
+func records(domain, selector string) []record {
+	all := []record{
+		{"SPF", domain, spfShape, "v=spf1 and the mail servers"},
+		{"DMARC", "_dmarc." + domain, dmarcShape, "v=DMARC1; and a policy"},
+	}
+	if selector != "" {
+		all = append(all, record{
+			"DKIM", selector + "._domainkey." + domain, dkimShape, "the key with which the mail server signs",
+		})
+	}
+	return all
+}
+
+func (p *Paper) resolver() *net.Resolver { return cmp.Or(p.Resolver, net.DefaultResolver) }
 
 // hosts looks whether the names of the editions lead anywhere.
 func hosts(ctx context.Context, p *Paper) []Finding {
@@ -108,7 +134,7 @@ func hosts(ctx context.Context, p *Paper) []Finding {
 				continue
 			}
 			n++
-			if _, err := net.DefaultResolver.LookupHost(ctx, h); err != nil {
+			if _, err := p.resolver().LookupHost(ctx, h); err != nil {
 				found = append(found, warn("Let the name lead to the proxy, or take it out of the edition's hosts.",
 					"%s of %s: %v", h, ed.ID, err))
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -46,6 +47,7 @@ func paymentKeys(_ context.Context, p *Paper) []Finding {
 	var found []Finding
 	for _, ed := range p.Registry.All() {
 		if k, err := p.Keys(ed.ID); err == nil && k.SecretKey != "" && k.WebhookSecret != "" {
+			found = append(found, keyShapes(ed.ID, k)...)
 			continue
 		}
 		if names := app.MissingKeys(p.Config, ed); len(names) > 0 {
@@ -62,8 +64,34 @@ func paymentKeys(_ context.Context, p *Paper) []Finding {
 	return or(found, "every edition that sells has them")
 }
 
-// paymentVersions asks the provider for the accounts' webhook endpoints.
-func paymentVersions(ctx context.Context, p *Paper) []Finding {
+// keyShapes looks whether keys were taken for each other, or cut off.
+func keyShapes(id string, k stripe.Keys) (found []Finding) {
+	prefix := "BROADSHEET_STRIPE_" + strings.ToUpper(id) + "_"
+	for _, key := range []struct {
+		name, value string
+		begins      []string
+	}{
+		{prefix + "SECRET_KEY", k.SecretKey, []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_"}},
+		{prefix + "WEBHOOK_SECRET", k.WebhookSecret, []string{"whsec_"}},
+	} {
+		right := slices.ContainsFunc(key.begins, func(b string) bool { return strings.HasPrefix(key.value, b) })
+		shortest := shortestKey
+		if strings.Contains(key.value, "_test_") || k.APIBase != "" {
+			shortest = 0 // a simulator gives short ones
+		}
+		if !right || len(key.value) < shortest {
+			found = append(found, problem("Copy it once more from the provider's dashboard, whole.",
+				"%s has %d characters, and should begin with %s", key.name, len(key.value), strings.Join(key.begins, " or ")))
+		}
+	}
+	return found
+}
+
+// shortestKey is shorter than any key of the provider.
+const shortestKey = 24
+
+// paymentAccounts asks the provider how the accounts are set up.
+func paymentAccounts(ctx context.Context, p *Paper) []Finding {
 	if p.Registry == nil {
 		return nil
 	}
@@ -75,13 +103,21 @@ func paymentVersions(ctx context.Context, p *Paper) []Finding {
 			continue
 		}
 		asked++
-		list, err := stripe.OtherVersions(ctx, keys)
+		s, err := stripe.Examine(ctx, keys)
 		if err != nil {
 			found = append(found, problem("Is the key right, and does this machine reach the provider?", "%s: %v", ed.ID, err))
+			continue
 		}
-		for _, text := range list {
+		for _, text := range s.OtherVersions {
 			found = append(found, warn("Make the endpoint anew with the version that the program speaks.",
 				"%s: %s", ed.ID, text))
+		}
+		if hook := ed.URL(stripe.WebhookPath); !slices.Contains(s.Endpoints, hook) {
+			found = append(found, warn("Make a webhook endpoint "+hook+" at the provider, and set its secret.",
+				"%s: the provider sends no messages to %s", ed.ID, hook))
+		}
+		if !s.Time.IsZero() {
+			found = append(found, drift("the payment provider", s.Time, time.Now())...)
 		}
 	}
 	return or(found, "%d accounts answer", asked)

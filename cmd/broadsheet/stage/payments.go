@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
@@ -86,7 +87,7 @@ func (o PaymentsOptions) open(box *sandbox.Sandbox, ed *edition.Edition) error {
 	if k.SecretKey == "" || k.WebhookSecret == "" {
 		return errors.New("its keys are not set")
 	}
-	const hook = "/webhooks/stripe"
+	const hook = stripe.WebhookPath
 	url := ed.URL(hook)
 	if o.Webhooks != "" { // past the proxy, which encrypts
 		url = "http://" + ed.Hosts[0] + hook

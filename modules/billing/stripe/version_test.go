@@ -40,9 +40,9 @@ func TestOtherVersionsOfTheAPI(t *testing.T) {
 				_, _ = fmt.Fprintf(w, `{"data":[%s]}`, c.body)
 			}))
 			defer there.Close()
-			found, err := OtherVersions(t.Context(), Keys{APIBase: there.URL, SecretKey: "sk_test_1"})
-			if (err != nil) != c.fails || len(found) != c.want {
-				t.Errorf("%q, %v", found, err)
+			s, err := Examine(t.Context(), Keys{APIBase: there.URL, SecretKey: "sk_test_1"})
+			if (err != nil) != c.fails || len(s.OtherVersions) != c.want {
+				t.Errorf("%q, %v", s, err)
 			}
 		})
 	}
