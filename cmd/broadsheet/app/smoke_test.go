@@ -20,8 +20,11 @@ func TestSmokeTest(t *testing.T) {
 		sql      string
 		want     string // "" where all is well
 	}{
-		"all is well":               {},
-		"a page cannot be rendered": {settings: func(c *config.Config) { c.Render.Timeout = 1 }, want: "cannot be rendered"},
+		"all is well": {},
+		"a page cannot be rendered": {
+			settings: func(c *config.Config) { c.Render.Timeout = 1 },
+			want:     "pages: /: it cannot be rendered",
+		},
 		"the login may not write": {
 			sql:  "REVOKE INSERT ON content_categories FROM " + edition.SchemaOf(testkit.Document(0).ID),
 			want: "permission denied for table content_categories",
