@@ -79,7 +79,8 @@ func (s *storm) settle() {
 	}
 	began := time.Now()
 	for quiet := 0; quiet < 3; time.Sleep(200 * time.Millisecond) {
-		if quiet++; len(s.due(time.Now())) > 0 {
+		s.settled = time.Now()
+		if quiet++; len(s.due(s.settled)) > 0 {
 			quiet = 0
 		}
 		if time.Since(began) > 2*time.Minute {
@@ -243,7 +244,7 @@ func (s *storm) checkMoney(ed *edition.Edition) {
 func (s *storm) checkRest(ed *edition.Edition) {
 	for _, row := range query[string](s, ed, `
 		SELECT format('%s after %s tries: %s', event, attempts, last_error) FROM outbox
-		WHERE dead_at IS NOT NULL OR (done_at IS NULL AND due_at <= now())`) {
+		WHERE dead_at IS NOT NULL OR (done_at IS NULL AND due_at <= $1)`, s.settled) {
 		s.breaks("a job of %s is not done: %s", ed.ID, row)
 	}
 	for _, row := range query[string](s, ed,

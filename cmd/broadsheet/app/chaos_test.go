@@ -52,6 +52,7 @@ type storm struct {
 	broken   []string // promises
 	stages   []string // with the time that each took
 	since    time.Time
+	settled  time.Time // when all that was due was done; some more falls due while it is checked
 }
 
 // visits counts what visitors were answered.
