@@ -80,8 +80,8 @@ func (c *counted) Close() error {
 	return c.pgConn.Close()
 }
 
-// closeIdle closes what nobody uses of the pool that has most of it.
-func (d *DB) closeIdle() {
+// makeRoom closes what nobody uses of the pool that has most of it.
+func (d *DB) makeRoom() {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	var most *bun.DB
@@ -91,7 +91,6 @@ func (d *DB) closeIdle() {
 		}
 	}
 	if most != nil && most.Stats().Idle > 0 {
-		most.SetMaxIdleConns(0)
-		most.SetMaxIdleConns(d.opts.MaxConns)
+		closeIdle(most, d.opts.MaxConns)
 	}
 }

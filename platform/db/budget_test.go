@@ -23,8 +23,8 @@ func connections(ctx context.Context, t *testing.T, d *db.DB) (n int) {
 	return n
 }
 
-// Editions share a number of connections that is smaller than the sum of their pools: idle ones are closed for who
-// needs one, and who finds all in use waits.
+// Editions share a number of connections that is smaller than the sum of their pools: idle ones are closed for
+// whoever needs one, and whoever finds all in use waits.
 func TestEditionsShareConnections(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)

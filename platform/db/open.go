@@ -88,7 +88,7 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 		}
 		d.pooler.ConnectTimeout = cmp.Or(d.pooler.ConnectTimeout, o.ConnectTimeout)
 	}
-	d.budget = &budget{places: make(chan struct{}, o.TotalConns), makeRoom: d.closeIdle}
+	d.budget = &budget{places: make(chan struct{}, o.TotalConns), makeRoom: d.makeRoom}
 	d.core = d.open(d.session("core"), o.CoreConns, o.StatementTimeout, o.LockTimeout)
 	return d, nil
 }
@@ -247,7 +247,11 @@ func (d *DB) Password(editionID string) string {
 }
 
 // Ping checks the server.
-func (d *DB) Ping(ctx context.Context) error { return d.core.PingContext(ctx) }
+func (d *DB) Ping(ctx context.Context) error {
+	err := d.core.PingContext(ctx)
+	discardStranded(d.core, d.opts.CoreConns, err)
+	return err
+}
 
 // Reach asks the server by an edition's own connections, without which none of its pages can be made. A pool whose
 // connections are all in use has them, and is only busy.
@@ -260,8 +264,23 @@ func (d *DB) Reach(ctx context.Context, editionID string) error {
 	if _, err = p.ExecContext(ctx, "SELECT 1"); errors.Is(err, context.DeadlineExceeded) && busy.InUse >= d.opts.MaxConns {
 		return nil
 	}
+	discardStranded(p, d.opts.MaxConns, err)
 	d.noteLogin(editionID, err)
 	return err
+}
+
+// discardStranded closes the idle connections of a pool when one of them did not answer in time: where a network has
+// lost them without a word, each of the others would keep somebody waiting for as long.
+func discardStranded(p *bun.DB, conns int, err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		closeIdle(p, conns)
+	}
+}
+
+// closeIdle closes the idle connections of a pool that may have so many.
+func closeIdle(p *bun.DB, conns int) {
+	p.SetMaxIdleConns(0)
+	p.SetMaxIdleConns(conns)
 }
 
 // Close closes every pool.

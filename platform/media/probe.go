@@ -27,8 +27,12 @@ func Probe(ctx context.Context, s Store) (err error) {
 		return fmt.Errorf("an object cannot be read: %w", err)
 	}
 	defer func() { _ = r.Close() }()
-	if b, err := io.ReadAll(r); err != nil || string(b) != probeText {
-		return fmt.Errorf("an object is not as it was written, %d bytes instead of %d: %w", len(b), len(probeText), err)
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return fmt.Errorf("an object cannot be read: %w", err)
+	}
+	if string(b) != probeText {
+		return fmt.Errorf("an object is not as it was written: %d bytes instead of %d", len(b), len(probeText))
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func (b *browser) do(method, path, media, body string) response {
 	return answer
 }
 
-// try is do for who expects that there may be no answer.
+// try is do for callers that expect that there may be no answer.
 func (b *browser) try(method, path, media, body string) (response, error) {
 	target := path
 	if strings.HasPrefix(path, "/") {

@@ -106,7 +106,7 @@ func (s *storm) kill(ms ...*member) {
 		m.start()
 	}
 	for _, m := range ms {
-		s.readySince(m, began)
+		s.readySince(began, m)
 		s.took(m.role+" restarted", time.Since(began))
 	}
 }

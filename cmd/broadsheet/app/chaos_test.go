@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -221,19 +222,30 @@ func (s *storm) begin(name string) {
 func (s *storm) recovered(name string) {
 	s.t.Helper()
 	began := time.Now()
-	for _, m := range s.members() {
-		s.readySince(m, began)
-	}
+	s.readySince(began, s.members()...)
 	s.took(name, time.Since(began))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault = ""
 }
 
-func (s *storm) readySince(m *member, began time.Time) {
+// readySince waits until processes are ready. They are asked together, as a balancer does: each finds out by the
+// question what it has lost.
+func (s *storm) readySince(began time.Time, members ...*member) {
 	s.t.Helper()
 	for {
-		if code, _, _ := m.readyz(); code == http.StatusOK {
+		var all sync.WaitGroup
+		var late atomic.Pointer[member]
+		for _, m := range members {
+			all.Go(func() {
+				if code, _, _ := m.readyz(); code != http.StatusOK {
+					late.Store(m)
+				}
+			})
+		}
+		all.Wait()
+		m := late.Load()
+		if m == nil {
 			return
 		}
 		if time.Since(began) > 90*time.Second {

@@ -23,7 +23,7 @@ type answers struct {
 // probe asks in the background, for at most staleAfter. The channel gets the error, or nil when ctx ends first and the
 // part has answered within staleAfter.
 func (s *answers) probe(ctx context.Context, part string, ask func(context.Context) error) <-chan error {
-	said := s.asking.DoChan(part, func() (any, error) {
+	result := s.asking.DoChan(part, func() (any, error) {
 		long, cancel := context.WithTimeout(context.WithoutCancel(ctx), staleAfter)
 		defer cancel()
 		err := ask(long)
@@ -35,7 +35,7 @@ func (s *answers) probe(ctx context.Context, part string, ask func(context.Conte
 	in := make(chan error, 1)
 	go func() {
 		select {
-		case r := <-said:
+		case r := <-result:
 			in <- r.Err
 		case <-ctx.Done():
 			if s.answered(part) {
@@ -66,11 +66,11 @@ func (s *answers) answered(part string) bool {
 
 // probe hands over what ask returns, or ctx's error when that comes first: not everything that hangs minds the context.
 func probe(ctx context.Context, ask func(context.Context) error) <-chan error {
-	said, in := make(chan error, 1), make(chan error, 1)
-	go func() { said <- ask(ctx) }()
+	result, in := make(chan error, 1), make(chan error, 1)
+	go func() { result <- ask(ctx) }()
 	go func() {
 		select {
-		case err := <-said:
+		case err := <-result:
 			in <- err
 		case <-ctx.Done():
 			in <- ctx.Err()

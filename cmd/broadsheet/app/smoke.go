@@ -1,11 +1,11 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 
 	"example.org/broadsheet/locales"
@@ -150,26 +150,10 @@ func (s smoke) get(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	r.Host, r.RemoteAddr, r.RequestURI = s.ed.Hosts[0], "127.0.0.1:0", path
-	w := &answered{header: http.Header{}, status: http.StatusOK}
+	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
-	if w.status != http.StatusOK {
-		return "", fmt.Errorf("%s: it is answered with %d", path, w.status)
+	if w.Code != http.StatusOK {
+		return "", fmt.Errorf("%s: it is answered with %d", path, w.Code)
 	}
-	return w.body.String(), nil
+	return w.Body.String(), nil
 }
-
-// answered is an answer in memory.
-type answered struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-// Header implements http.ResponseWriter.
-func (a *answered) Header() http.Header { return a.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (a *answered) WriteHeader(status int) { a.status = status }
-
-// Write implements http.ResponseWriter.
-func (a *answered) Write(b []byte) (int, error) { return a.body.Write(b) }

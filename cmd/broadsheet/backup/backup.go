@@ -96,8 +96,8 @@ func makeFolder(partial string) error {
 	if err := os.Mkdir(partial, 0o700); err != nil { // readers' addresses are in it
 		return err
 	}
-	said := []byte("A backup that is being written, or was stopped.\n")
-	return os.WriteFile(filepath.Join(partial, unfinished), said, 0o600)
+	text := []byte("A backup that is being written, or was stopped.\n")
+	return os.WriteFile(filepath.Join(partial, unfinished), text, 0o600)
 }
 
 func (s Source) dump(ctx context.Context, snap *snapshot, dir string, m *Manifest, ed *edition.Edition) (*Part, error) {

@@ -1,7 +1,7 @@
 import { createElement, type ComponentType, type ReactElement, type ReactNode } from 'react'
 import type { ServerCache } from './server-cache.tsx'
 
-/** How many pieces a generation has: with two of them some 2 MiB, in each of the server's engines. */
+/** How many pieces a generation has; each of the server's engines has two generations. */
 const generation = 600
 
 /** HTML of components by edition, name and props. What was not asked for while a generation filled is forgotten. */
