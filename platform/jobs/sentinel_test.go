@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,17 +14,6 @@ import (
 
 	"example.org/broadsheet/platform/testkit"
 )
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close() //nolint:errcheck // nothing was written
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
-}
 
 // redisServer runs Debian's redis-server with these settings until the test ends.
 func redisServer(t *testing.T, settings string, args ...string) *os.Process {
@@ -54,7 +42,7 @@ func redisServer(t *testing.T, settings string, args ...string) *os.Process {
 func TestSentinelNamesAnotherRedis(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	first, second, watch := freePort(t), freePort(t), freePort(t)
+	first, second, watch := testkit.FreePort(t), testkit.FreePort(t), testkit.FreePort(t)
 	const secrets = "requirepass paper\nmasterauth paper\n"
 	leads := redisServer(t, "port "+first+"\n"+secrets)
 	redisServer(t, "port "+second+"\nrepl-diskless-sync-delay 0\nreplicaof 127.0.0.1 "+first+"\n"+secrets)

@@ -30,6 +30,7 @@ import (
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // countingMail is a mail server that outlives the paper, and counts.
@@ -209,11 +210,9 @@ type briefResult struct {
 }
 
 // runBrief sends the morning brief to n readers while the paper is killed twice and its Redis is emptied once, and
-// holds that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a
-// way of its own.
-func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process),
-	flushed func(*process, *redisQueue),
-) (s briefResult) {
+// holds that each of them got it once. pass may let time pass for a paper that is dead; with killed, the paper dies a
+// third time when Redis is emptied.
+func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process), killed bool) (s briefResult) {
 	server, err := redis.Start(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +220,7 @@ func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process),
 	t.Cleanup(server.Close)
 	office, mailURL := newCounter(t, wait)
 	p := &process{
-		t: t, dir: dataFolder(t), port: freePort(t),
+		t: t, dir: dataFolder(t), port: testkit.FreePort(t),
 		env: []string{"BROADSHEET_REDIS_URL=" + server.URL(), "BROADSHEET_MAIL_URL=" + mailURL},
 	}
 	p.apart()
@@ -242,22 +241,30 @@ func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process),
 			}
 			time.Sleep(time.Millisecond)
 		}
-		// A server that takes its time has the next email in hand then: not the instant between two writes in which an email
-		// to many is missed rather than doubled (db.Ahead).
-		time.Sleep(wait / 2)
+	}
+	// kill ends the paper while the server has its next email in hand: not in the instant between two writes in which an
+	// email to many is missed rather than doubled (db.Ahead).
+	kill := func() {
+		office.mu.Lock()
+		defer office.mu.Unlock()
+		time.Sleep(100 * time.Millisecond)
+		p.kill()
 	}
 	reach(2)
 	measure(&s.early)
-	p.kill()
+	kill()
 	pass(p)
 	p.start()
 	reach(4)
-	p.kill()
+	kill()
 	pass(p)
 	p.start()
 	reach(6)
-	if flushed != nil {
-		flushed(p, c)
+	if killed {
+		kill()
+		c.flush()
+		p.pass(15 * time.Minute) // longer than a third hand-over is waited for
+		p.start()
 	} else {
 		c.flush()
 	}
@@ -318,12 +325,7 @@ func TestTheBriefComesOnce(t *testing.T) {
 	// Claims are not waited for: they run out while the paper is dead, since the clock of one that lives is not to jump
 	// over them.
 	pass := func(p *process) { p.pass(2 * time.Minute) }
-	s := runBrief(t, 300, 12*time.Millisecond, pass, func(p *process, c *redisQueue) {
-		p.kill()
-		c.flush()
-		p.pass(15 * time.Minute) // longer than a third hand-over is waited for
-		p.start()
-	})
+	s := runBrief(t, 300, 12*time.Millisecond, pass, true)
 	t.Logf("sent in %v, %.0f MiB at most", s.took.Round(time.Millisecond), s.peak)
 }
 
@@ -331,7 +333,7 @@ func TestTheBriefComesOnce(t *testing.T) {
 // clock.
 func BenchmarkBrief(b *testing.B) {
 	for range b.N {
-		s := runBrief(b, 10_000, 0, func(*process) {}, nil)
+		s := runBrief(b, 10_000, 0, func(*process) {}, false)
 		b.ReportMetric(s.took.Seconds(), "s")
 		b.ReportMetric(10_000/s.took.Seconds(), "emails/s")
 		b.ReportMetric(s.early, "early-MiB")

@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"example.org/broadsheet/platform/embedded/postgres"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // asProgram makes the test's binary be the program itself, so that it can be killed.
@@ -147,17 +148,6 @@ func (p *process) postmaster() int {
 	return pid
 }
 
-func freePort(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close() //nolint:errcheck // it is free again
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
-}
-
 func (p *process) browser() *browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -225,7 +215,7 @@ func eventually(t testing.TB, what string, so func() bool) {
 // killed, Redis gone with it. Afterwards the reader has the access that was paid for, and one mail.
 func TestNothingIsLostWhenKilled(t *testing.T) {
 	t.Parallel()
-	p := &process{t: t, dir: dataFolder(t), port: freePort(t)}
+	p := &process{t: t, dir: dataFolder(t), port: testkit.FreePort(t)}
 	p.start()
 	const address = "payer@example.org"
 	b := p.browser()

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit"
 )
 
 // exampleNginx runs Debian's nginx with the files of configs/nginx, on other ports and folders, and returns a client
@@ -30,14 +32,14 @@ func exampleNginx(t testing.TB, upstreams ...string) *http.Client {
 func exampleNginxFor(t testing.TB, upstreams ...string) (client func() *http.Client) {
 	t.Helper()
 	dir := t.TempDir()
-	address := "127.0.0.1:" + freePort(t)
+	address := "127.0.0.1:" + testkit.FreePort(t)
 	own := httptest.NewTLSServer(http.NotFoundHandler()) // for its certificate, which is of example.com and 127.0.0.1
 	t.Cleanup(own.Close)
 	writeCertificate(t, dir, own.TLS.Certificates[0])
 	upstream := read(t, "configs/nginx/upstream.conf")
 	site := read(t, "configs/nginx/broadsheet.conf")
 	for _, change := range []struct{ from, to string }{
-		{"listen 80 default_server;", "listen 127.0.0.1:" + freePort(t) + ";"},
+		{"listen 80 default_server;", "listen 127.0.0.1:" + testkit.FreePort(t) + ";"},
 		{"listen [::]:80 default_server;", ""},
 		{"listen 443 ssl http2 default_server;", "listen " + address + " ssl http2 default_server;"},
 		{"listen [::]:443 ssl http2 default_server;", ""},

@@ -48,7 +48,7 @@ func examined(t *testing.T) (found map[string]string, well bool) {
 // redisServer starts a Redis with settings of its own.
 func redisServer(t *testing.T, settings ...string) (url string) {
 	t.Helper()
-	port := freePort(t)
+	port := testkit.FreePort(t)
 	run(t, exec.Command(programPath(t, "redis-server"), append([]string{
 		"--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(),
 	}, settings...)...))

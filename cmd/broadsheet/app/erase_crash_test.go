@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // texts asks the database of the paper for one column.
@@ -104,7 +105,9 @@ func TestAnErasureSurvives(t *testing.T) {
 	}
 	t.Cleanup(server.Close)
 	c := openRedisQueue(t, server.URL())
-	p := &process{t: t, dir: dataFolder(t), port: freePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()}}
+	p := &process{
+		t: t, dir: dataFolder(t), port: testkit.FreePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()},
+	}
 	p.start()
 	killed := func() { p.kill(); c.flush(); p.start() }
 	const queue = "standard:default"

@@ -97,7 +97,7 @@ func newFleetWith(t testing.TB, o fleetOptions) *fleet {
 	if err := cfg.EnsureSecret(dir); err != nil {
 		t.Fatal(err)
 	}
-	port := freePort(t)
+	port := testkit.FreePort(t)
 	cfg.Data.Dir, cfg.Web.PublicURL = dir, cmp.Or(o.address, "http://{host}:"+port)
 	cfg.Redis.URL, cfg.Mail.URL = f.startRedis(t), mail.URL()
 	d, err := db.Open(f.server.DSN(database), &clock.Clock{}, db.Options{MaxConns: 2})
@@ -139,7 +139,7 @@ func programPath(t testing.TB, name string) string {
 
 func (f *fleet) startRedis(t testing.TB) (url string) {
 	t.Helper()
-	port := freePort(t)
+	port := testkit.FreePort(t)
 	f.runRedis(t, port)
 	return "redis://127.0.0.1:" + port + "/0"
 }
@@ -177,7 +177,7 @@ func listens(address string) bool {
 // member prepares a process; the first `serve` listens where the browsers come.
 func (f *fleet) member(t testing.TB, role string) *member {
 	t.Helper()
-	m := &member{t: t, site: "127.0.0.1:" + freePort(t), admin: "127.0.0.1:" + freePort(t)}
+	m := &member{t: t, site: "127.0.0.1:" + testkit.FreePort(t), admin: "127.0.0.1:" + testkit.FreePort(t)}
 	if role == "serve" && !f.first {
 		m.site, f.first = "127.0.0.1:"+f.port, true
 	}
@@ -353,7 +353,7 @@ func search(ms []*member, hosts []string, visitors int, lasts time.Duration) (as
 // startNginx runs a Debian nginx with its defaults in front of some addresses.
 func startNginx(t testing.TB, upstreams ...string) (address string) {
 	t.Helper()
-	address = "127.0.0.1:" + freePort(t)
+	address = "127.0.0.1:" + testkit.FreePort(t)
 	startNginxAt(t, address, "", upstreams...)
 	return address
 }

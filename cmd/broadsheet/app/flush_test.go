@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // redisQueue is the paper's Redis as its operator sees it.
@@ -95,7 +96,9 @@ func flushRedis(t *testing.T, killed bool) {
 	}
 	t.Cleanup(server.Close)
 	c := openRedisQueue(t, server.URL())
-	p := &process{t: t, dir: dataFolder(t), port: freePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()}}
+	p := &process{
+		t: t, dir: dataFolder(t), port: testkit.FreePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()},
+	}
 	p.start()
 	const address = "flushed@example.org"
 	b := p.browser()

@@ -42,7 +42,7 @@ func documentedBlocks(t *testing.T, heading, language string) string {
 // connection asks for, and refuses what else it does not know.
 func startPooler(t *testing.T, c *testkit.Cluster, drops string) (port string) {
 	t.Helper()
-	port = freePort(t)
+	port = testkit.FreePort(t)
 	server, err := url.Parse(testkit.NewProxy(t, c.Open(t)).DSN("", ""))
 	if err != nil {
 		t.Fatal(err)

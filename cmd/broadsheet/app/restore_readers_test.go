@@ -46,7 +46,7 @@ func newRestored(t *testing.T, c *testkit.Cluster) *restored {
 	r.hosted = httptest.NewServer(r.provider.Handler())
 	t.Cleanup(r.hosted.Close)
 	r.hosted.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	port := freePort(t)
+	port := testkit.FreePort(t)
 	r.fleet = &fleet{testApp: &testApp{t: t, dev: &dev{mail: mail, port: port}}}
 	keys := SandboxKeys(r.provider.BaseURL(), r.ed.ID)
 	if err := r.provider.AddAccount(sandbox.Account{

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"example.org/broadsheet/frontend"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // serve runs `broadsheet serve` on the parts of a running paper, and returns the paper with its listener in front.
 func (p *testApp) serve(t *testing.T) *testApp {
 	t.Helper()
-	port := freePort(t)
+	port := testkit.FreePort(t)
 	for name, value := range map[string]string{
 		"SECRET": p.cfg.Secret, "REDIS_URL": p.cfg.Redis.URL, "MAIL_URL": p.cfg.Mail.URL, "WEB_ADMIN": "",
 		"WEB_STOP_DELAY": "0s",

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit"
 )
 
 // asBare makes the test's binary a plain net/http server on an address, of the answers in the folder asBareFolder: what
@@ -181,7 +183,7 @@ func (k kind) request(host, path string) []byte {
 // and from memory. All run on this machine at the same time, one of them busy; the table at the end has the ratios.
 func BenchmarkKept(b *testing.B) {
 	p := &process{
-		t: b, dir: dataFolder(b), port: freePort(b), sample: true,
+		t: b, dir: dataFolder(b), port: testkit.FreePort(b), sample: true,
 		env: []string{"BROADSHEET_LOG_LEVEL=info", "BROADSHEET_RENDER_TIMEOUT=10s"},
 	}
 	p.start()
@@ -347,7 +349,7 @@ func startBare(tb testing.TB, folder string) measured {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	address := "127.0.0.1:" + freePort(tb)
+	address := "127.0.0.1:" + testkit.FreePort(tb)
 	cmd := exec.Command(exe)
 	cmd.Env = append(os.Environ(), asBare+"="+address, asBareFolder+"="+folder)
 	cmd.Stderr = os.Stderr
@@ -357,7 +359,7 @@ func startBare(tb testing.TB, folder string) measured {
 // startStatic starts an nginx that sends the files with their heads, and writes its own access log.
 func startStatic(tb testing.TB, folder string, n int) measured {
 	tb.Helper()
-	dir, address := tb.TempDir(), "127.0.0.1:"+freePort(tb)
+	dir, address := tb.TempDir(), "127.0.0.1:"+testkit.FreePort(tb)
 	if os.Getuid() == 0 { // its workers change their user
 		for _, name := range []string{dir, filepath.Dir(dir), folder} {
 			if err := os.Chmod(name, 0o755); err != nil {

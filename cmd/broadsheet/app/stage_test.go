@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/sandbox/mailbox"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // tool runs `broadsheet sandbox` with the settings of the fleet, as a process of its own.
@@ -36,7 +37,7 @@ func (f *fleet) tool(t testing.TB, args ...string) *journal {
 func TestAStageWithoutDev(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	pay, smtp, box := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t)
+	pay, smtp, box := "127.0.0.1:"+testkit.FreePort(t), "127.0.0.1:"+testkit.FreePort(t), "127.0.0.1:"+testkit.FreePort(t)
 	f.settings = append(f.settings, "BROADSHEET_STRIPE_API_BASE=http://"+pay, "BROADSHEET_MAIL_URL=smtp://"+smtp)
 	data := t.TempDir()
 	f.tool(t, "mailbox", "--smtp", smtp, "--listen", box, "--data", data)

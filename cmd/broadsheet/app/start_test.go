@@ -89,11 +89,12 @@ func askAdmin(address, path string) (int, string) {
 // address.
 func production(t *testing.T, dsn string) string {
 	t.Helper()
-	admin := "127.0.0.1:" + freePort(t)
+	admin := "127.0.0.1:" + testkit.FreePort(t)
 	for name, value := range map[string]string{
 		"DATABASE_URL": dsn, "SECRET": "a secret that is good for tests, 0123456789", "REDIS_URL": "redis://127.0.0.1:1/0",
 		"MAIL_URL":  "smtp://127.0.0.1:1",
-		"WEB_ADMIN": admin, "WEB_LISTEN": "127.0.0.1:" + freePort(t), "MEDIA_DIR": t.TempDir(), "WEB_STOP_DELAY": "0s",
+		"WEB_ADMIN": admin, "WEB_LISTEN": "127.0.0.1:" + testkit.FreePort(t), "MEDIA_DIR": t.TempDir(),
+		"WEB_STOP_DELAY": "0s",
 	} {
 		t.Setenv("BROADSHEET_"+name, value)
 	}
@@ -129,7 +130,7 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			said := captureLog(t)
 			d := testkit.Empty(t)
-			port := freePort(t)
+			port := testkit.FreePort(t)
 			admin := starting(t, "postgres://"+d.Config().User+"@127.0.0.1:"+port+"/"+d.Config().
 				Database+"?sslmode=disable&connect_timeout=1", role)
 			waits := func(reason string) {
