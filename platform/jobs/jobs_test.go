@@ -370,6 +370,27 @@ func TestFailuresAreRepeatedThenGivenUp(t *testing.T) {
 	eventually(t, "all are brought back", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 3 })
 }
 
+// A failure that says by when another try makes sense is tried by then, however often it has failed.
+func TestAFailureMayNameItsNextTry(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	o := quick(startRedis(t).URL())
+	o.Backoff = time.Hour
+	var runs atomic.Int64
+	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Entitlement) error {
+		if runs.Add(1) < 4 {
+			return fmt.Errorf("mail: %w", RetryWithin(errors.New("somebody has it"), 10*time.Millisecond))
+		}
+		return nil
+	}), o)
+	run(t, w, err)
+	tell(ctx, t, d, 1)
+	eventually(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
+	if RetryWithin(nil, time.Second) != nil {
+		t.Error("no error became one")
+	}
+}
+
 func TestABusyEditionDoesNotHoldUpAnother(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 2)

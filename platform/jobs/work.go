@@ -37,6 +37,22 @@ func IsSkip(err error) bool {
 	return errors.As(err, &s)
 }
 
+// retry marks an error that says itself by when another try makes sense.
+type retry struct {
+	error
+	within time.Duration
+}
+
+func (r retry) Unwrap() error { return r.error }
+
+// RetryWithin makes the next try after err come within d, however often the job has failed. RetryWithin(nil, d) is nil.
+func RetryWithin(err error, d time.Duration) error {
+	if err == nil {
+		return nil
+	}
+	return retry{err, d}
+}
+
 // claimed is a row that this worker has to itself.
 type claimed struct {
 	Event    string
@@ -129,7 +145,7 @@ func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure
 			return err
 		}
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
-		next := tx.Now.Add(l.w.opts.backoff(attempts))
+		next := tx.Now.Add(l.w.opts.wait(failure, attempts))
 		l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next, "error",
 			failure)
 		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = "+
@@ -143,6 +159,15 @@ func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure
 // alone, because a mail server or the payment provider may be away for days.
 func (o *Options) hopeless(attempts int, age time.Duration) bool {
 	return attempts >= o.Attempts && age >= o.Patience
+}
+
+// wait is the time until the next try: the backoff, or less where the failure says so.
+func (o *Options) wait(failure error, attempts int) time.Duration {
+	d := o.backoff(attempts)
+	if r, ok := errors.AsType[retry](failure); ok {
+		d = min(d, max(r.within, 0))
+	}
+	return d
 }
 
 // backoff doubles with each failure up to ten minutes, less up to a fifth so that failures do not march in step.

@@ -27,9 +27,10 @@ const (
 )
 
 // claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
-// else has it; false that nothing is left to do.
+// else has it, and asks for another try before or when that claim runs out; false means that nothing is left to do.
 func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error) {
 	var state string
+	var left time.Duration // of somebody else's claim
 	mine := false
 	err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		want := stateClaimed
@@ -51,13 +52,16 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		return tx.NewRaw("SELECT state FROM mail_log WHERE dedupe_key = ?", l.Key).Scan(ctx, &state)
+		var since time.Time
+		err = tx.NewRaw("SELECT state, claimed_at FROM mail_log WHERE dedupe_key = ?", l.Key).Scan(ctx, &state, &since)
+		left = since.Add(lease).Sub(tx.Now)
+		return err
 	})
 	switch {
 	case err != nil:
 		return false, err
 	case state == stateClaimed && !mine:
-		return false, ErrInFlight
+		return false, jobs.RetryWithin(ErrInFlight, left)
 	case state == stateDropped && mine:
 		s.dropped.Add(1)
 		s.log.InfoContext(ctx, "an email came too late and was dropped", "kind", l.Kind, "key", l.Key)
