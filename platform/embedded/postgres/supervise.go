@@ -17,6 +17,8 @@ import (
 const (
 	firstPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
+	// A server that has lived this long does not die of its start: the next one need not wait for what ended it to pass.
+	cameUp = 10 * time.Second
 )
 
 // errStillInUse is a cluster whose last process has left the list of processes, and not yet its memory.
@@ -126,7 +128,7 @@ func (s *Server) supervise(ctx context.Context, p *process) {
 		}
 		s.pid.Store(0)
 		s.opts.Log.ErrorContext(ctx, "database died", "dir", s.cluster.dir, "reason", p.err, "restarts", s.Restarts())
-		if time.Since(began) > time.Minute {
+		if time.Since(began) > cameUp {
 			pause = firstPause
 		}
 		if p = s.relaunch(ctx, &pause); p == nil {
