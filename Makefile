@@ -80,7 +80,7 @@ FUZZ_FOR  ?= 10s
 SCAN_FOR  ?= 120
 RATE      ?= 500
 ROUNDS    ?= 3
-.PHONY: chaos chaos-long rolling security drill race
+.PHONY: chaos chaos-long rolling security drill race recipes
 chaos: frontend/dist/.built ## kill and starve every part under load (SEEDS="1 2 3", CHAOS_FOR=2m)
 	@.ci/chaos $(CHAOS_FOR) $(CHAOS_AWAY) $(SEEDS)
 
@@ -95,6 +95,9 @@ security: $(BIN) ## gosec, attacks, fuzzing, sqlmap and wapiti (FUZZ_FOR=10s, SC
 
 drill: $(BIN) ## a backup of 5,000 articles and 10,000 readers, the loss of the machine, and the restore (ARTICLES, READERS)
 	@.ci/drill $(or $(ARTICLES),5000) $(or $(READERS),10000)
+
+recipes: frontend/dist/.built bin/golangci-lint ## follow docs/recipes.md word by word, each in a clone (RECIPE=a-page)
+	@node .ci/recipes.mjs $(RECIPE)
 
 race: frontend/dist/.built ## the Go tests with the race detector (needs a C compiler)
 	@command -v cc >/dev/null || { echo "the race detector needs a C compiler (Debian: apt-get install gcc libc6-dev)" >&2; exit 1; }
