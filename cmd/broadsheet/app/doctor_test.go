@@ -250,6 +250,10 @@ func TestDoctor(t *testing.T) {
 			provider("2025-01-01", "https://sk.localhost/webhooks/stripe", time.Now()), never, "payment provider",
 			[]string{"warning standard: the account speaks version 2025-01-01", "endpoint anew"},
 		},
+		"webhooks of a simulator": {
+			provider(stripe.APIVersion, "http://127.0.0.1:8081/webhooks/stripe", time.Now()), never, "payment provider",
+			[]string{"ok each account answers (1)"},
+		},
 		"no webhooks": {
 			provider(stripe.APIVersion, "https://elsewhere.example/", time.Now()), never, "payment provider",
 			[]string{"warning standard: the provider sends no messages to https://sk.localhost/webhooks/stripe", "endpoint"},

@@ -126,7 +126,7 @@ func logins(ctx context.Context, p *Paper) []Finding {
 			found = append(found, problem(advice, "%s: %v", ed.ID, err))
 		}
 	}
-	return or(found, "%d editions reach their schemas", len(p.Registry.All()))
+	return or(found, "each reaches its own schema (%d)", len(p.Registry.All()))
 }
 
 func states(ctx context.Context, p *Paper) []Finding {
@@ -193,7 +193,7 @@ func schemas(ctx context.Context, p *Paper) []Finding {
 				"the schema %s is of no edition in the registry", edition.SchemaOf(id)))
 		}
 	}
-	return or(found, "%d, each of an edition", len(there))
+	return or(found, "each is of an edition (%d)", len(there))
 }
 
 // owners looks whether the tables of each edition belong to the role that nobody logs in as.

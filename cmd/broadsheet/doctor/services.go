@@ -90,7 +90,7 @@ func mailRecords(ctx context.Context, p *Paper) []Finding {
 			}
 		}
 	}
-	return or(found, "%d domains of senders", len(seen))
+	return or(found, "right for each domain of a sender (%d)", len(seen))
 }
 
 // record is a text that the domain of a sender should have.
@@ -140,7 +140,7 @@ func hosts(ctx context.Context, p *Paper) []Finding {
 			}
 		}
 	}
-	return or(found, "%d public names", n)
+	return or(found, "each leads somewhere (%d public)", n)
 }
 
 // Private reports whether a name is for one machine, or for examples, and has no records.

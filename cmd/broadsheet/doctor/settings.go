@@ -27,7 +27,7 @@ func secretFiles(context.Context, *Paper) []Finding {
 				i.Mode().Perm()))
 		}
 	}
-	return or(found, "%d files, for their owner alone", n)
+	return or(found, "files are for their owner alone (%d)", n)
 }
 
 // proxies looks for readers who come through a proxy that encrypts, while none is trusted to name them.
@@ -112,7 +112,11 @@ func paymentAccounts(ctx context.Context, p *Paper) []Finding {
 			found = append(found, warn("Make the endpoint anew with the version that the program speaks.",
 				"%s: %s", ed.ID, text))
 		}
-		if hook := ed.URL(stripe.WebhookPath); !slices.Contains(s.Endpoints, hook) {
+		hook := ed.URL(stripe.WebhookPath)
+		if !slices.ContainsFunc(s.Endpoints, func(url string) bool {
+			// A simulator of this machine reaches serve without the proxy that readers come through.
+			return url == hook || keys.APIBase != "" && strings.HasSuffix(url, stripe.WebhookPath)
+		}) {
 			found = append(found, warn("Make a webhook endpoint "+hook+" at the provider, and set its secret.",
 				"%s: the provider sends no messages to %s", ed.ID, hook))
 		}
@@ -120,5 +124,5 @@ func paymentAccounts(ctx context.Context, p *Paper) []Finding {
 			found = append(found, drift("the payment provider", s.Time, time.Now())...)
 		}
 	}
-	return or(found, "%d accounts answer", asked)
+	return or(found, "each account answers (%d)", asked)
 }
