@@ -20,7 +20,7 @@ var handedOut sync.Map
 func FreePort(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
-		port := strconv.Itoa(firstPort + rand.IntN(lastPort-firstPort))
+		port := strconv.Itoa(firstPort + rand.IntN(lastPort-firstPort)) // #nosec G404 -- no secret
 		if _, taken := handedOut.LoadOrStore(port, true); taken {
 			continue
 		}

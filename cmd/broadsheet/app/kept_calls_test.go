@@ -73,6 +73,9 @@ func TestCallsAreKept(t *testing.T) {
 			t.Errorf("%s with a foreign parameter is made anew", path)
 		}
 	}
+	if tags[paths[0]] == tags[paths[1]] {
+		t.Errorf("%s and %s have one answer, want one for each", paths[0], paths[1])
+	}
 	draft := content.Draft{
 		Source: "test", SourceID: "new", Type: post.TypeArticle, Status: post.StatusPublished, Slug: "new",
 		Title: "Fresh paragraph", Excerpt: "New.", Body: "<p>Fresh paragraph.</p>", Categories: []string{section},
