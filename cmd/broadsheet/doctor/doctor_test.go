@@ -123,10 +123,11 @@ func TestMailRecords(t *testing.T) {
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	lead := map[string]string{"www.paper.eu": "192.0.2.1"}
-	if got := said(hosts(t.Context(), paper(t, "", nil, lead))); !strings.HasPrefix(got, "ok each leads somewhere (1 public)") {
+	got := said(hosts(t.Context(), paper(t, "", nil, lead)))
+	if !strings.HasPrefix(got, "ok each leads somewhere (1 public)") {
 		t.Errorf("a host that leads somewhere: %s", got)
 	}
-	got := said(hosts(t.Context(), paper(t, "", nil, nil)))
+	got = said(hosts(t.Context(), paper(t, "", nil, nil)))
 	if !strings.Contains(got, "warning www.paper.eu of ") || !strings.Contains(got, "Let the name lead to the proxy") {
 		t.Errorf("a host that leads nowhere: %s", got)
 	}
