@@ -58,15 +58,10 @@ func newPolicy() *bluemonday.Policy {
 // Sanitise makes any HTML safe to print as it is, and gives it the form that the rest relies on: top-level blocks,
 // running text in <p>, headings from <h2>, embeds as placeholders that load nothing. Doing it twice changes nothing.
 func Sanitise(body string) string {
-	body = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(strings.ReplaceAll(body, "\r\n", "\n"), "\uFFFD"))
+	body = printable(strings.ToValidUTF8(strings.ReplaceAll(body, "\r\n", "\n"), "\uFFFD"))
 	// What a browser reads may differ from what was written; once a whole pass changes nothing, both agree.
 	for range 6 {
-		next := policy.Sanitize(normalise(body))
+		next := printable(policy.Sanitize(normalise(body))) // "&#1;" has become a character
 		if next == body {
 			return body
 		}
@@ -75,9 +70,19 @@ func Sanitise(body string) string {
 	return plainParagraphs(body)
 }
 
+// printable leaves out control characters, but for new lines and tabs.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // plainParagraphs gives up the markup and keeps the words.
 func plainParagraphs(body string) string {
-	text := html.UnescapeString(bluemonday.StrictPolicy().Sanitize(body))
+	text := printable(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(body)))
 	var b strings.Builder
 	for _, p := range blankLine.Split(text, -1) {
 		if p = strings.TrimSpace(p); p != "" {

@@ -165,5 +165,7 @@ func FuzzSanitise(f *testing.F) {
 	}
 	f.Add("Prvý.\n\nDruhý<br><br>tretí <div><p>a<figure><iframe src=//youtu.be/abcdefghijk></figure>")
 	f.Add("<a><p>x</a></p><li>y<table><p>z")
+	f.Add("&#1")
+	f.Add("a&#127;&#x9d;<b title='&#2;'>b</b>&amp;#1;")
 	f.Fuzz(checkSafe)
 }
