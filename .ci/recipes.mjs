@@ -1,5 +1,5 @@
-// Follows docs/recipes.md word by word: makes a clone for each recipe that is complete, types its blocks where they belong,
-// and runs its commands. node .ci/recipes.mjs [name of one, such as a-page]
+// Follows docs/recipes.md word by word, as it is committed: makes a clone for each recipe that is complete, types its blocks
+// where they belong, and runs its commands. node .ci/recipes.mjs [name of one, such as a-page]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ function follow({ title, blocks }) {
   }
 }
 
-const all = recipes(readFileSync(path.join(project, 'docs/recipes.md'), 'utf8')).filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
+const all = recipes(execFileSync('git', ['show', 'HEAD:docs/recipes.md'], { cwd: project, encoding: 'utf8' })).filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 const asked = process.argv[2]
 const chosen = all.filter(({ title }) => !asked || slug(title) === asked)
 if (chosen.length === 0) {
