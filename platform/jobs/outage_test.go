@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,4 +202,39 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	proxy.Strand()
 	tell(ctx, t, d, 51, 52, 53)
 	eventually(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
+}
+
+// What has ended while the database was away is written down when it is back, long before the claim ends.
+func TestAnOutcomeOutlivesAnOutage(t *testing.T) {
+	t.Parallel()
+	for _, failure := range []error{nil, RetryWithin(errors.New("once"), time.Millisecond)} {
+		t.Run(fmt.Sprint(failure), func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			proxy := testkit.NewProxy(t, d)
+			far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = far.Close() })
+			far.Attach("test_sk", "ed_test_sk")
+			var runs atomic.Int64
+			o := quick(startRedis(t).URL())
+			o.Timeout = time.Minute
+			w, err := New(far, shelve(t, ctx), listening(func(context.Context, event.Entitlement) error {
+				if runs.Add(1) > 1 {
+					return nil
+				}
+				proxy.Refuse(true)
+				time.AfterFunc(time.Second, func() { proxy.Refuse(false) })
+				return failure
+			}), o)
+			run(t, w, err)
+			tell(ctx, t, d, 1)
+			eventually(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
+			if want := int64(1); failure == nil && runs.Load() != want {
+				t.Errorf("it ran %d times, want %d", runs.Load(), want)
+			}
+		})
+	}
 }

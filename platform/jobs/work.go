@@ -66,7 +66,9 @@ const (
 	slack = 10 * time.Second
 	// longestOff bounds the wait after a failure: what an outage has held up is done that soon after its end.
 	longestOff = 10 * time.Minute
-	maxError   = 2000 // bytes kept of an error
+	// finishAgain is the wait until the outcome of a row is written once more.
+	finishAgain = 250 * time.Millisecond
+	maxError    = 2000 // bytes kept of an error
 )
 
 // work claims a row, runs its listeners and writes down what happened to it. A row that is done, given up or held by
@@ -85,9 +87,7 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 		attribute.Int64("broadsheet.job.id", id), attribute.Int("broadsheet.job.attempt", c.Attempts+1))
 	failure := l.run(ctx, c)
 	defer trace.End(span, failure)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack)
-	defer cancel()
-	if err := l.finish(ctx, id, c, failure); err != nil {
+	if err := l.finish(context.WithoutCancel(ctx), id, c, failure); err != nil {
 		l.log.ErrorContext(ctx, "the outcome of a row cannot be written", "job", id, "event", c.Event, "error", err)
 	}
 	if failure != nil {
@@ -125,34 +125,55 @@ func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 	return nil
 }
 
+// finish writes down what became of a row. While the database is away it tries again: nobody else takes the row up
+// before the claim ends.
 func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure error) error {
-	return l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		if failure == nil {
-			l.counts.done.Add(1)
-			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?", tx.Now, id).
-				Exec(ctx)
+	ctx, cancel := context.WithTimeout(ctx, slack)
+	defer cancel()
+	write := l.outcome(ctx, id, c, failure)
+	for {
+		err := l.w.db.Run(ctx, write)
+		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		l.counts.failed.Add(1)
-		attempts := c.Attempts + 1
-		text := failure.Error()
-		text = text[:min(len(text), maxError)]
-		if IsSkip(failure) || l.w.opts.hopeless(attempts, tx.Now.Sub(c.DueAt)) {
-			l.counts.dead.Add(1)
-			l.log.ErrorContext(ctx, "a job is given up", "job", id, "event", c.Event, "attempts", attempts, "error", failure)
-			_, err := tx.NewRaw("UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ? WHERE id = ?",
-				tx.Now, attempts, text, id).Exec(ctx)
+		sleep(ctx, finishAgain, nil)
+	}
+}
+
+// outcome counts what became of a row, logs it if it is a failure, and returns what writes it down.
+func (l *editionWorker) outcome(
+	ctx context.Context, id int64, c claimed, failure error,
+) func(context.Context, db.Tx) error {
+	if failure == nil {
+		l.counts.done.Add(1)
+		return func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?",
+				tx.Now, id).Exec(ctx)
 			return err
 		}
+	}
+	l.counts.failed.Add(1)
+	attempts := c.Attempts + 1
+	text := failure.Error()
+	text = text[:min(len(text), maxError)]
+	now := l.w.db.Now()
+	if IsSkip(failure) || l.w.opts.hopeless(attempts, now.Sub(c.DueAt)) {
+		l.counts.dead.Add(1)
+		l.log.ErrorContext(ctx, "a job is given up", "job", id, "event", c.Event, "attempts", attempts, "error", failure)
+		return func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw(`UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ?
+				WHERE id = ?`, tx.Now, attempts, text, id).Exec(ctx)
+			return err
+		}
+	}
+	next := now.Add(l.w.opts.wait(failure, attempts))
+	l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next, "error", failure)
+	return func(ctx context.Context, tx db.Tx) error {
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
-		next := tx.Now.Add(l.w.opts.wait(failure, attempts))
-		l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next, "error",
-			failure)
-		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = "+
-			"?3",
-			next, attempts, text, id).Exec(ctx)
+		_, err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2
+			WHERE id = ?3`, next, attempts, text, id).Exec(ctx)
 		return err
-	})
+	}
 }
 
 // hopeless tells when a row is given up: neither by age alone, because the workers may have been away, nor by count

@@ -19,6 +19,7 @@ type Proxy struct {
 	mu     sync.Mutex
 	speaks *sync.Cond
 	silent bool
+	refuse bool
 	delay  time.Duration
 	ended  bool
 	lines  []*line
@@ -89,6 +90,16 @@ func (p *Proxy) Strand() {
 	}
 }
 
+// Refuse ends every connection, and each new one, until it is told to take them again: a server that is down.
+func (p *Proxy) Refuse(refuse bool) {
+	p.mu.Lock()
+	p.refuse = refuse
+	p.mu.Unlock()
+	if refuse {
+		p.Cut()
+	}
+}
+
 // Cut ends every connection.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
@@ -113,7 +124,12 @@ func (p *Proxy) accept() {
 		p.mu.Lock()
 		l := &line{client: client, server: server}
 		p.lines = append(p.lines, l)
+		refuse := p.refuse
 		p.mu.Unlock()
+		if refuse {
+			p.Cut()
+			continue
+		}
 		go p.pass(l, client, server)
 		go p.pass(l, server, client)
 	}
