@@ -70,7 +70,7 @@ func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 	h.OnReset(reload)
 }
 
-// Connected reports whether notices arrive at present.
+// Connected reports whether notices arrive at present, and all has been looked at again that was missed before.
 func (h *Hub) Connected() bool { return h.connected.Load() }
 
 // Listen receives notices until ctx ends, on a connection of its own that it renews when it breaks.
@@ -105,13 +105,13 @@ func (h *Hub) session(ctx context.Context) (err error) {
 	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{Channel}.Sanitize()); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	h.connected.Store(true)
 	h.mu.RLock()
 	resets := h.resets
 	h.mu.RUnlock()
 	for _, fn := range resets {
 		fn()
 	}
+	h.connected.Store(true)
 	for asked := time.Now(); ; {
 		wait, cancel := context.WithDeadline(ctx, asked.Add(h.quiet))
 		n, err := conn.WaitForNotification(wait)

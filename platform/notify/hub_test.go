@@ -36,7 +36,12 @@ func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
 	h, j := NewHub(d, nil), &journal{}
 	h.quiet = quiet
 	h.On(Content, func(m Message) { j.add(fmt.Sprint(m.Edition, m.Keys)) })
-	h.OnReset(func() { j.add("reset") })
+	h.OnReset(func() {
+		if h.Connected() {
+			t.Error("it says that all is well before what was missed has been looked at")
+		}
+		j.add("reset")
+	})
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() { h.Listen(ctx) })
