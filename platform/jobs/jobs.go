@@ -99,7 +99,7 @@ type Worker struct {
 	away      atomic.Bool // the queue, as far as anybody has tried
 	turns     sync.Map    // of periodic jobs, by edition: chan struct{}
 
-	mark string // in the queue, when it was last asked; only ask touches it, one call after the other
+	mark, server string // in the queue, when it was last asked; only ask touches them, one call after the other
 
 	mu      sync.Mutex
 	workers map[string]*editionWorker // by edition

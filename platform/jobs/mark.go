@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -33,12 +34,31 @@ func (w *Worker) lost(ctx context.Context) (until time.Time, err error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	// Who has just begun knows no mark, and leaves what is there to those that have seen it come.
-	if w.mark != "" && w.mark != mark {
+	server, err := w.serverID(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	// Who has just begun knows neither, and leaves what is there to those that have seen it come.
+	if w.mark != "" && w.mark != mark || w.server != "" && w.server != server {
 		until = w.db.Now()
 	}
-	w.mark = mark
+	w.mark, w.server = mark, server
 	return until, nil
+}
+
+// serverID returns what Redis calls itself from its start to its end; "" where it has no name. Another one may have the
+// mark and still not all that was handed over: a replica follows a moment later, and a file is written once a second.
+func (w *Worker) serverID(ctx context.Context) (string, error) {
+	info, err := w.redis.Info(ctx, "server").Result()
+	if _, refused := errors.AsType[redis.Error](err); refused {
+		return "", nil // the Redis of dev has no such section
+	}
+	if err != nil {
+		return "", err
+	}
+	_, rest, _ := strings.Cut(info, "run_id:")
+	id, _, _ := strings.Cut(rest, "\r\n")
+	return id, nil
 }
 
 // forget notes that the queue has lost what it was given until a time: the next answer of the queue hands that over

@@ -49,3 +49,39 @@ func TestAnEmptiedQueueIsNoticed(t *testing.T) {
 		})
 	}
 }
+
+// Another Redis that has the mark may lack what was handed over last: a replica that leads now, or the same after a
+// restart.
+func TestAnotherRedisMayLackWhatWasHandedOver(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	first, second := testkit.FreePort(t), testkit.FreePort(t)
+	redisServer(t, "port "+first+"\n")
+	redisServer(t, "port "+second+"\n")
+	w, err := New(d, shelve(t, ctx), listening(nil), quick("redis://127.0.0.1:"+first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.redis.Close() })
+	another, err := openRedis("redis://127.0.0.1:" + second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = another.Close() })
+	eventually(t, "both answer", func() bool { return w.Ping(ctx) == nil && another.Ping(ctx).Err() == nil })
+	ask := func(what string, lost bool) {
+		t.Helper()
+		if a := w.ask(ctx); a.err != nil || a.lost.IsZero() == lost {
+			t.Errorf("%s: lost until %v, %v; want %t", what, a.lost, a.err, lost)
+		}
+	}
+	ask("an empty one", true)
+	ask("the same", false)
+	ask("the same again", false)
+	if err := another.Set(ctx, markKey, w.mark, 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	w.redis = another
+	ask("another that has the mark", true)
+	ask("that one again", false)
+}

@@ -167,7 +167,8 @@ func (l *editionWorker) outcome(
 		}
 	}
 	next := now.Add(l.w.opts.wait(failure, attempts))
-	l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next, "error", failure)
+	l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next,
+		"error", failure)
 	return func(ctx context.Context, tx db.Tx) error {
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
 		_, err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2
