@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -158,11 +159,22 @@ func TestAFullMediaFolder(t *testing.T) {
 	if err := put("ab/before.jpg"); err != nil {
 		t.Fatal(err)
 	}
+	startsWith := func(l media.Store) string {
+		var said bytes.Buffer
+		warnUnlessWritable(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), dir, l)
+		return said.String()
+	}
+	if starts := startsWith(l); starts != "" {
+		t.Errorf("there is room, and a start says %q", starts)
+	}
 	if !limited {
 		t.Log("a small disk takes root: only a picture that there is room for was tried")
 		return
 	}
 	ballast := fill(t, dir)
+	if starts := startsWith(l); !strings.Contains(starts, "no pictures can be added") {
+		t.Errorf("a start says %q", starts)
+	}
 	if err := put("ab/after.jpg"); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a picture that there is no room for: %v", err)
 	}

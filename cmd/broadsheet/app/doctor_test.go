@@ -56,13 +56,14 @@ func redisServer(t *testing.T, settings ...string) (url string) {
 	return "redis://127.0.0.1:" + port + "/0"
 }
 
-// provider is the payment provider as far as the doctor asks it: an account of a version, with an endpoint and a clock.
-func provider(version, endpoint string, now time.Time) func(*testing.T) {
+// provider is the payment provider as far as the doctor asks it: an account of a version, with an endpoint and a clock
+// that is so far ahead of ours.
+func provider(version, endpoint string, ahead time.Duration) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Helper()
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Stripe-Version", version)
-			w.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
 			_, _ = fmt.Fprintf(w, `{"data":[{"url":%q,"status":"enabled","api_version":null}]}`, endpoint)
 		}))
 		t.Cleanup(s.Close)
@@ -242,20 +243,20 @@ func TestDoctor(t *testing.T) {
 			}, never, "clock", []string{"problem this machine's and that of Redis differ by", "time server"},
 		},
 		"another clock of the provider": {
-			provider(stripe.APIVersion, "https://sk.localhost/webhooks/stripe", time.Now().Add(-time.Hour)), never,
+			provider(stripe.APIVersion, "https://sk.localhost/webhooks/stripe", -time.Hour), never,
 			"payment provider",
 			[]string{"problem this machine's and that of the payment provider differ by"},
 		},
 		"another version of the provider's": {
-			provider("2025-01-01", "https://sk.localhost/webhooks/stripe", time.Now()), never, "payment provider",
+			provider("2025-01-01", "https://sk.localhost/webhooks/stripe", 0), never, "payment provider",
 			[]string{"warning standard: the account speaks version 2025-01-01", "endpoint anew"},
 		},
 		"webhooks of a simulator": {
-			provider(stripe.APIVersion, "http://127.0.0.1:8081/webhooks/stripe", time.Now()), never, "payment provider",
+			provider(stripe.APIVersion, "http://127.0.0.1:8081/webhooks/stripe", 0), never, "payment provider",
 			[]string{"ok each account answers (1)"},
 		},
 		"no webhooks": {
-			provider(stripe.APIVersion, "https://elsewhere.example/", time.Now()), never, "payment provider",
+			provider(stripe.APIVersion, "https://elsewhere.example/", 0), never, "payment provider",
 			[]string{"warning standard: the provider sends no messages to https://sk.localhost/webhooks/stripe", "endpoint"},
 		},
 		"keys that were taken for each other": {
@@ -273,6 +274,10 @@ func TestDoctor(t *testing.T) {
 			func(t *testing.T) {
 				t.Setenv("BROADSHEET_REDIS_URL", redisServer(t, "--maxmemory-policy", "allkeys-lru", "--save", ""))
 			}, never, "redis", []string{"warning maxmemory-policy is allkeys-lru", "noeviction", "keeps nothing on disk"},
+		},
+		"no Redis": {set("REDIS_URL", ""), never, "redis", []string{"problem none is set", "BROADSHEET_REDIS_URL"}},
+		"no mail server": {
+			set("MAIL_URL", ""), never, "mail server", []string{"problem none is set", "BROADSHEET_MAIL_URL"},
 		},
 		"the mail server is away": {
 			set("MAIL_URL", "smtp://127.0.0.1:1"), never, "mail server", []string{"problem ", "refused"},

@@ -39,7 +39,7 @@ func OpenMedia(ctx context.Context, cfg *config.Config, wrap func(http.RoundTrip
 	if cfg.Media.URL != "" {
 		return openMediaBucket(ctx, cfg.Media.URL, wrap)
 	}
-	return openMediaFolder(cfg)
+	return openMediaFolder(ctx, cfg)
 }
 
 // openMediaBucket refuses what is a mistake in the settings. A service that does not answer is none: pages are
@@ -66,7 +66,7 @@ func openMediaBucket(ctx context.Context, address string, wrap func(http.RoundTr
 
 // openMediaFolder opens the folder of pictures. One that the settings name must be there: a folder that was made for a
 // name that was mistyped would be empty, and all pictures gone.
-func openMediaFolder(cfg *config.Config) (media.StoreCloser, error) {
+func openMediaFolder(ctx context.Context, cfg *config.Config) (media.StoreCloser, error) {
 	dir, err := MediaDir(cfg)
 	if err != nil {
 		return nil, err
@@ -83,5 +83,13 @@ func openMediaFolder(cfg *config.Config) (media.StoreCloser, error) {
 	if err != nil {
 		return nil, err
 	}
+	warnUnlessWritable(ctx, slog.Default(), dir, store)
 	return store, nil
+}
+
+// warnUnlessWritable tries out a store. One that cannot be written is no reason not to start: its pictures are shown.
+func warnUnlessWritable(ctx context.Context, log *slog.Logger, name string, store media.Store) {
+	if err := media.Probe(ctx, store); err != nil {
+		log.WarnContext(ctx, "no pictures can be added", "storage", name, "error", err)
+	}
 }

@@ -212,7 +212,7 @@ func (m *moderation) reports() *cobra.Command {
 					fmt.Fprintf(cmd.OutOrStdout(), "%d\tpost %d\treader %d\t%d × %s\t%s\t%q\n", r.CommentID, r.PostID, r.ReaderID,
 						r.Count, r.Reasons, r.First.Format(time.RFC3339), r.Text)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d comments wait\n", len(list))
+				fmt.Fprintln(cmd.OutOrStdout(), quantity(len(list), "comment waits", "comments wait"))
 				return nil
 			})
 		},

@@ -2,7 +2,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,7 @@ func doctorCommand(f *flags) *cobra.Command {
 			}
 			problems, err := print(out, found)
 			if err == nil && problems > 0 {
-				err = fmt.Errorf("%d things need care", problems)
+				err = errors.New(quantity(problems, "thing needs care", "things need care"))
 			}
 			return err
 		},

@@ -39,7 +39,7 @@ func editionCheck(open registryOpener, keys keyOpener, configured func() bool) *
 						return err
 					}
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d documents are good\n", len(args))
+				fmt.Fprintln(cmd.OutOrStdout(), quantity(len(args), "document is good", "documents are good"))
 				if !prices {
 					return nil
 				}
@@ -145,7 +145,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 			good++
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d editions are good\n", good)
+	fmt.Fprintln(cmd.OutOrStdout(), quantity(good, "edition is good", "editions are good"))
 	return errors.Join(errs...)
 }
 

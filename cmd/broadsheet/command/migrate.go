@@ -29,7 +29,7 @@ func migrateCommand(f *flags) *cobra.Command {
 			if err := r.MigrateAll(cmd.Context(), line.At); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d editions are up to date\n", len(r.All()))
+			fmt.Fprintln(cmd.OutOrStdout(), quantity(len(r.All()), "edition is up to date", "editions are up to date"))
 			return nil
 		},
 	}

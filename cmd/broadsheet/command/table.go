@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // orDash stands for nothing in a table.
 func orDash(s string) string {
@@ -19,4 +22,12 @@ func singleLine(s string) string {
 		return r
 	}, s)
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// quantity is a number of things, with the words for one and for any other number.
+func quantity(n int, one, other string) string {
+	if n == 1 {
+		other = one
+	}
+	return strconv.Itoa(n) + " " + other
 }

@@ -17,10 +17,19 @@ import (
 // oldestRedis is the first major version with all commands that the queue sends.
 const oldestRedis = 6
 
+// unset is what is found of an address that serve and work need. Where the database is dev's own, so is the rest.
+func (p *Paper) unset(setting string) Finding {
+	found := warn
+	if p.Config.Database.URL != "" {
+		found = problem
+	}
+	return found("serve and work need "+setting+".", "none is set; dev has its own")
+}
+
 // queue looks at Redis: whether it answers, and keeps what it is given.
 func queue(ctx context.Context, p *Paper) []Finding {
 	if p.Config.Redis.URL == "" {
-		return []Finding{warn("serve and work need BROADSHEET_REDIS_URL.", "none is set; dev has its own")}
+		return []Finding{p.unset("BROADSHEET_REDIS_URL")}
 	}
 	s, err := jobs.ExamineRedis(ctx, p.Config.Redis.URL)
 	if err != nil {
@@ -50,7 +59,7 @@ func queue(ctx context.Context, p *Paper) []Finding {
 // mailServer signs in at the mail server, and sends nothing.
 func mailServer(ctx context.Context, p *Paper) []Finding {
 	if p.Config.Mail.URL == "" {
-		return []Finding{warn("serve and work need BROADSHEET_MAIL_URL.", "none is set; dev has its own")}
+		return []Finding{p.unset("BROADSHEET_MAIL_URL")}
 	}
 	tls := mail.RequireTLS
 	if !p.Config.Mail.RequireTLS {
