@@ -125,7 +125,7 @@ func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 	return nil
 }
 
-// finish writes down what became of a row. While the database is away it tries again: nobody else takes the row up
+// finish writes down the outcome of a row. While the database is away it tries again: nobody else takes the row up
 // before the claim ends.
 func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, slack)
@@ -140,7 +140,7 @@ func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure
 	}
 }
 
-// outcome counts what became of a row, logs it if it is a failure, and returns what writes it down.
+// outcome counts a job that has run, logs a failure, and returns what writes it down.
 func (l *editionWorker) outcome(
 	ctx context.Context, id int64, c claimed, failure error,
 ) func(context.Context, db.Tx) error {
