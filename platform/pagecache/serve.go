@@ -3,6 +3,8 @@ package pagecache
 import (
 	"net/http"
 	"strings"
+
+	"example.org/broadsheet/platform/onewrite"
 )
 
 // Serve answers a GET or HEAD with the entry, in the coding that suits the
@@ -43,6 +45,9 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (s
 	}
 	w.WriteHeader(e.Status)
 	if r.Method != http.MethodHead {
+		if len(f.body) >= onewrite.Buffer {
+			onewrite.Join(r.Context())
+		}
 		bytes, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
 	}
 	return e.Status, bytes

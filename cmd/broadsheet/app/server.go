@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"example.org/broadsheet/platform/onewrite"
 )
 
 // drainTimeout is how long running requests get when the process ends.
@@ -22,6 +24,8 @@ func server(h http.Handler) *http.Server {
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    32 << 10,
+		ConnContext:       onewrite.Context,
+		ConnState:         onewrite.Idle,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
 	}
 }
@@ -61,7 +65,7 @@ func (a *App) closeConnections(h http.Handler) http.Handler {
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := server(h)
 	failed := make(chan error, 1)
-	go func() { failed <- s.Serve(l) }()
+	go func() { failed <- s.Serve(onewrite.Listener(l)) }()
 	select {
 	case err := <-failed:
 		return err
