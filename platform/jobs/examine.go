@@ -29,8 +29,7 @@ func ExamineRedis(ctx context.Context, url string) (s RedisState, err error) {
 		return s, err
 	}
 	if info, err := client.Info(ctx, "server").Result(); err == nil {
-		_, rest, _ := strings.Cut(info, "redis_version:")
-		s.Version, _, _ = strings.Cut(rest, "\r\n")
+		s.Version = infoField(info, "redis_version")
 	}
 	if settings, err := client.ConfigGet(ctx, "maxmemory-policy").Result(); err == nil {
 		s.Policy = settings["maxmemory-policy"]
@@ -40,4 +39,11 @@ func ExamineRedis(ctx context.Context, url string) (s RedisState, err error) {
 		s.Persists = s.Persists || err == nil && settings[name] != off
 	}
 	return s, nil
+}
+
+// infoField returns a value of what INFO answers; "" where it is not there.
+func infoField(info, name string) string {
+	_, rest, _ := strings.Cut(info, name+":")
+	value, _, _ := strings.Cut(rest, "\r\n")
+	return value
 }

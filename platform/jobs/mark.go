@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -56,9 +55,7 @@ func (w *Worker) serverID(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, rest, _ := strings.Cut(info, "run_id:")
-	id, _, _ := strings.Cut(rest, "\r\n")
-	return id, nil
+	return infoField(info, "run_id"), nil
 }
 
 // forget notes that the queue has lost what it was given until a time: the next answer of the queue hands that over

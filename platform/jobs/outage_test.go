@@ -180,11 +180,9 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 	}
 }
 
-// Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over
-// others.
-func TestDeadConnectionsHoldNothingUp(t *testing.T) {
-	t.Parallel()
-	ctx, d := testkit.Edition(t)
+// behindProxy opens the database of d once more, over a line that can be cut.
+func behindProxy(t *testing.T, d *db.DB) (*db.DB, *testkit.Proxy) {
+	t.Helper()
 	proxy := testkit.NewProxy(t, d)
 	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 3})
 	if err != nil {
@@ -192,6 +190,15 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = far.Close() })
 	far.Attach("test_sk", "ed_test_sk")
+	return far, proxy
+}
+
+// Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over
+// others.
+func TestDeadConnectionsHoldNothingUp(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	far, proxy := behindProxy(t, d)
 	var l ledger
 	o := quick(startRedis(t).URL())
 	o.Timeout = time.Second
@@ -211,13 +218,7 @@ func TestAnOutcomeOutlivesAnOutage(t *testing.T) {
 		t.Run(fmt.Sprint(failure), func(t *testing.T) {
 			t.Parallel()
 			ctx, d := testkit.Edition(t)
-			proxy := testkit.NewProxy(t, d)
-			far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 3})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = far.Close() })
-			far.Attach("test_sk", "ed_test_sk")
+			far, proxy := behindProxy(t, d)
 			var runs atomic.Int64
 			o := quick(startRedis(t).URL())
 			o.Timeout = time.Minute

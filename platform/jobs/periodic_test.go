@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
@@ -177,13 +176,7 @@ func TestTicksTakeTurns(t *testing.T) {
 func TestASilentLeaderIsSucceeded(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	proxy := testkit.NewProxy(t, d)
-	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
-	far.Attach("test_sk", "ed_test_sk")
+	far, proxy := behindProxy(t, d)
 	url := startRedis(t).URL()
 	first, err := New(far, shelve(t, ctx), event.Registry{}, quick(url))
 	run(t, first, err)

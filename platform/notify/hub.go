@@ -70,7 +70,7 @@ func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 	h.OnReset(reload)
 }
 
-// Connected reports whether notices arrive at present, and all has been looked at again that was missed before.
+// Connected reports whether notices arrive at present and the functions of OnReset have run.
 func (h *Hub) Connected() bool { return h.connected.Load() }
 
 // Listen receives notices until ctx ends, on a connection of its own that it renews when it breaks.

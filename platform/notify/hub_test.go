@@ -38,7 +38,7 @@ func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
 	h.On(Content, func(m Message) { j.add(fmt.Sprint(m.Edition, m.Keys)) })
 	h.OnReset(func() {
 		if h.Connected() {
-			t.Error("it says that all is well before what was missed has been looked at")
+			t.Error("connected before the functions of OnReset have run")
 		}
 		j.add("reset")
 	})

@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/platform/onewrite"
 )
 
-// serve answers /N with N bytes, /plain/N too without asking for one write, and /file/N from something that is read.
+// serve answers /joined/N with N bytes in one write, /plain/N without asking for one, and /file/N from a reader.
 func serve(t *testing.T) (address string) {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -94,13 +94,15 @@ func TestMailRecords(t *testing.T) {
 		selector, record, text string // what is other than good; "-" for nothing there
 		want                   string
 	}{
-		"all is well":        {selector: "k1", want: "ok right for each domain of a sender (1)"},
-		"no SPF":             {record: "paper.eu", text: "-", want: "warning paper.eu has no SPF record"},
-		"another text":       {record: "paper.eu", text: "verification=1", want: "Add a TXT record at paper.eu with v=spf1"},
-		"no DMARC":           {record: "_dmarc.paper.eu", text: "-", want: "warning paper.eu has no DMARC record"},
-		"no DKIM":            {selector: "k2", want: "warning paper.eu has no DKIM record"},
-		"a revoked key":      {"k1", "k1._domainkey.paper.eu", "v=DKIM1; p=", "Add a TXT record at k1._domainkey.paper.eu"},
-		"nobody names a key": {record: "k1._domainkey.paper.eu", text: "-", want: "ok right for each domain of a sender (1)"},
+		"all is well":   {selector: "k1", want: "ok right for each domain of a sender (1)"},
+		"no SPF":        {record: "paper.eu", text: "-", want: "warning paper.eu has no SPF record"},
+		"another text":  {record: "paper.eu", text: "verification=1", want: "Add a TXT record at paper.eu with v=spf1"},
+		"no DMARC":      {record: "_dmarc.paper.eu", text: "-", want: "warning paper.eu has no DMARC record"},
+		"no DKIM":       {selector: "k2", want: "warning paper.eu has no DKIM record"},
+		"a revoked key": {"k1", "k1._domainkey.paper.eu", "v=DKIM1; p=", "Add a TXT record at k1._domainkey.paper.eu"},
+		"nobody names a key": {
+			record: "k1._domainkey.paper.eu", text: "-", want: "ok right for each domain of a sender (1)",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
