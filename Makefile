@@ -119,4 +119,4 @@ bench: $(BIN) ## speed, side by side with nginx and net/http; and the cost of do
 	go test -run '^$$' -bench Sweep -benchtime 1x ./modules/billing
 
 lighthouse: $(BIN) ## three pages as Lighthouse sees them on a phone (RUNS=3)
-	@CHROMIUM=$$(.ci/browser) && export CHROMIUM && node frontend/scripts/lighthouse.mjs
+	@.ci/services && CHROMIUM=$$(.ci/browser) && export CHROMIUM && node frontend/scripts/lighthouse.mjs

@@ -1,5 +1,6 @@
 // Cuts the two typefaces down to the letters a Central European newspaper sets: a Latin file that every edition
-// loads, and one of accented letters that browsers fetch when a page has some.
+// loads, one of accented letters that the Slovak edition loads too, and the letters of other languages, which browsers
+// fetch when a page has some. What a page does not set would keep its first picture waiting.
 import fs from 'node:fs'
 import path from 'node:path'
 import subsetFont from 'subset-font'
@@ -8,9 +9,11 @@ import { frontend, gen } from './paths.mjs'
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
 const latin =
   range(0x20, 0x7e) +
-  '\u00a0\u00ad§©«°»·×ÁÄÅÆÇÈÉÊËÍÎÓÔÖØÚÜÝßàáâãäåæçèéêëíîïñóôõöøùúüý' +
+  '\u00a0\u00ad§©«°»·×ÁÄÉÍÓÔÖÚÜÝßáäéíóôöúüý' +
   '\u2009\u202f‐‑–—‘’‚“”„•…‹›€−™'
-const centralEuropean = 'ĄąĆćČčĎďĐđĘęĚěğĹĺĽľŁłŃńŇňŐőŔŕŘřŚśŞşŠšŤťŮůŰűŹźŻżŽžăıȘșț'
+const centralEuropean = 'ĄąĆćČčĎďĘęĚěĹĺĽľŁłŃńŇňŐőŔŕŘřŚśŠšŤťŮůŰűŹźŻżŽž'
+const western = 'ÅÆÇÈÊËÎØàâãåæçèêëîïñõøù'
+const southern = 'ĐđğŞşăıȘșț'
 
 const unicodeRange = (text) =>
   [...text]
@@ -27,12 +30,14 @@ const unicodeRange = (text) =>
 
 const faces = [
   { family: 'Newsreader', file: 'newsreader', axes: 'opsz', variationAxes: { wght: { min: 400, max: 700 }, opsz: 36 }, noLayoutClosure: true },
-  // With the closure of its features, because clocks and invoices are set in tabular figures.
-  { family: 'Public Sans', file: 'public-sans', axes: 'wght', variationAxes: { wght: { min: 400, max: 700 } }, noLayoutClosure: false },
+  // With the figures of its features, because clocks and invoices are set in tabular ones.
+  { family: 'Public Sans', file: 'public-sans', axes: 'wght', variationAxes: { wght: { min: 400, max: 700 } }, noLayoutClosure: false, keepFeatures: ['kern', 'tnum', 'lnum'] },
 ]
 const parts = [
   { name: 'latin', source: 'latin', text: latin },
   { name: 'ce', source: 'latin-ext', text: centralEuropean },
+  { name: 'western', source: 'latin', text: western },
+  { name: 'southern', source: 'latin-ext', text: southern },
 ]
 
 const folder = path.join(gen, 'fonts')
@@ -47,7 +52,8 @@ if (!fs.existsSync(css) || inputs.some((file) => fs.statSync(file).mtimeMs > fs.
       const output = await subsetFont(fs.readFileSync(source), part.text, {
         targetFormat: 'woff2',
         variationAxes: face.variationAxes,
-        noLayoutClosure: face.noLayoutClosure || part.name === 'ce',
+        keepFeatures: face.keepFeatures,
+        noLayoutClosure: face.noLayoutClosure || part.name !== 'latin',
       })
       const name = `${face.file}-${part.name}.woff2`
       fs.writeFileSync(path.join(folder, name), output)

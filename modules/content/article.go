@@ -265,7 +265,8 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 			d.FreeFrom = &at
 		}
 	}
-	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.Authors), post.RecordingOf(text.Video), s.topic.IfShown(ed)
+	d.Card.Picture, d.Card.Authors = s.post.Picture(ed), bylines(ed, s.post.Authors)
+	d.Card.Video, d.Topic = post.RecordingOf(text.Video), s.topic.IfShown(ed)
 	if e, ok := markup.EmbedOf(text.Video); ok && d.Card.Video != nil &&
 		(s.post.Type == post.TypeVideo || s.post.Type == post.TypeSalon) {
 		d.Body = e.Without(d.Body) // the page plays it already, over its text

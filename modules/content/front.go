@@ -185,23 +185,42 @@ func newsStory(p *post.Post) bool {
 	return p.Type != post.TypeComment && p.Type != post.TypeWeeklyTopic
 }
 
+// headed are the blocks in which the first card alone has an excerpt.
+func (d *FrontData) headed() [][]post.Card {
+	blocks := [][]post.Card{d.Lead, d.Second, d.Picks, d.MostRead, d.Special, d.Opinion.More, d.Videos}
+	for _, s := range d.Sections {
+		blocks = append(blocks, s.Cards)
+	}
+	if d.Topic != nil {
+		blocks = append(blocks, d.Topic.Cards)
+	}
+	return blocks
+}
+
 // tags are the front page's own and those of all that it shows.
 func (d *FrontData) tags() []string {
-	lists := [][]post.Card{
-		d.Lead, d.Second, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus,
-		d.Opinion.More, d.Videos,
-	}
-	for _, s := range d.Sections {
-		lists = append(lists, s.Cards)
-	}
 	tags := []string{post.FrontTag}
-	if d.Topic != nil {
-		lists = append(lists, d.Topic.Cards)
-	}
 	for _, it := range d.Minutes {
 		tags = append(tags, post.Tag(it.ID))
 	}
-	return post.WithCardTags(tags, lists...)
+	return post.WithCardTags(tags, append(d.headed(), d.Featured, d.Opinion.Versus)...)
+}
+
+// trim leaves out the words that the page does not show: they would be a third of what a phone waits for.
+func (d *FrontData) trim() {
+	blocks := d.headed()
+	for _, cards := range blocks {
+		for i := 1; i < len(cards); i++ {
+			cards[i].Excerpt = ""
+		}
+	}
+	for _, cards := range append(blocks, d.Featured, d.Opinion.Versus) {
+		for _, c := range cards {
+			if c.Picture != nil {
+				c.Picture.Alt = "" // beside a headline a picture is silent
+			}
+		}
+	}
 }
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
@@ -254,6 +273,7 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	missed := slices.Concat(f.mostRead, recent)
 	d.Special = k.take(missed, missedLength, k.newPicture)
 	d.Special = append(d.Special, k.take(missed, missedLength-len(d.Special))...)
+	d.trim()
 	return d
 }
 

@@ -69,7 +69,7 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 			}
 			d.Items = append(d.Items, MinuteStory{
 				MinuteItem: p.Minute(ed), Body: typography.HTML(ed.IntlLocale,
-					markup.DropRepeatedAlts(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)),
+					markup.Responsive(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)),
 				Locked:  p.Locked,
 				Picture: p.Picture(ed), Authors: post.ShortBylines(p.Authors), Comments: p.Comments,
 				Discussion: ed.DiscussionPath(p.ID),

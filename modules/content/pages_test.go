@@ -92,6 +92,17 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 			seen[c.ID] = name
 		}
 	}
+	for name, list := range blocks {
+		all := name == "featured" || name == "versus" // each of them is shown with its excerpt
+		for i, c := range list {
+			if got, want := c.Excerpt != "", all || i == 0; got != want {
+				t.Errorf("card %d of %s has an excerpt: got %v, want %v", i, name, got, want)
+			}
+			if c.Picture == nil || c.Picture.Alt+c.Picture.Caption+c.Picture.Credit != "" {
+				t.Errorf("card %d of %s: got picture %+v, want one without words", i, name, c.Picture)
+			}
+		}
+	}
 	for name, want := range map[string]int{
 		"lead": 5, "second": 3, "special": 5, "featured": 3, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7,
 		"economics": 7, "society": 7, "technology": 7,

@@ -14,6 +14,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 const waiting = () => {
@@ -36,6 +37,25 @@ describe('the app waits', () => {
     await Promise.resolve()
     expect(shown).not.toHaveBeenCalled()
     await pass(50)
+    expect(shown).toHaveBeenCalledOnce()
+  })
+
+  test('for the browser to say that it has painted', async () => {
+    let painted = () => {}
+    class Painting {
+      static supportedEntryTypes = ['paint']
+      constructor(callback: () => void) {
+        painted = callback
+      }
+      observe = vi.fn()
+    }
+    vi.stubGlobal('PerformanceObserver', Painting)
+    const shown = waiting()
+    load()
+    await pass(50)
+    expect(shown).not.toHaveBeenCalled()
+    painted()
+    await pass(0)
     expect(shown).toHaveBeenCalledOnce()
   })
 

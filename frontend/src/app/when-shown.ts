@@ -17,8 +17,13 @@ export function whenShown(window: Window): Promise<void> {
       resolve()
     }
     const timer = window.setTimeout(go, longest)
+    // A browser says so when the first frame is on the screen, which can be long after it was drawn.
+    const drawn = () => {
+      if (PerformanceObserver.supportedEntryTypes.includes('paint')) new PerformanceObserver(go).observe({ type: 'paint', buffered: true })
+      else go()
+    }
     // What has loaded is painted with the next frame; a page in the background has none.
-    const loaded = () => (document.hidden ? go() : window.requestAnimationFrame(() => window.setTimeout(go)))
+    const loaded = () => (document.hidden ? go() : window.requestAnimationFrame(() => window.setTimeout(drawn)))
     if (document.readyState === 'complete') loaded()
     else window.addEventListener('load', loaded, { signal })
     for (const input of inputs) window.addEventListener(input, go, { signal, capture: true, passive: true })

@@ -6,20 +6,27 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"example.org/broadsheet/platform/media"
 )
 
-// largePicture is the width, in pixels, of a picture that a reader opens.
-const largePicture = 1600
+const (
+	// largePicture is the width, in pixels, of a picture that a reader opens.
+	largePicture = 1600
+	// textSizes is how wide a picture stands in a text, a little less on phones, as everywhere in picture-roles.ts.
+	textSizes = "(width >= 704px) 650px, 88vw"
+)
 
 // SameWords reports whether an alternative text says no more than a caption.
 func SameWords(alt, caption string) bool {
 	return strings.EqualFold(strings.TrimRight(OneLine(alt), "."), strings.TrimRight(OneLine(caption), "."))
 }
 
-// DropRepeatedAlts empties the alternative text of each picture in a sanitised text that only repeats its caption.
-func DropRepeatedAlts(body string) string { return withPictures(body, func(*html.Node, int) {}) }
+// Responsive lets a browser choose among the widths of each picture in a sanitised text, and empties an alternative
+// text that only repeats the caption.
+func Responsive(body string) string { return withPictures(body, func(*html.Node, int) {}) }
 
-// Enlargeable is DropRepeatedAlts, with pictures that open as large as the window, also without scripts.
+// Enlargeable is Responsive, with pictures that open as large as the window, also without scripts.
 func Enlargeable(body, open, shut string) string {
 	return withPictures(body, func(img *html.Node, n int) {
 		if inside(img, atom.A) {
@@ -61,6 +68,7 @@ func withPictures(body string, change func(img *html.Node, n int)) string {
 		if caption := captionOf(img); caption != "" && SameWords(attr(img, "alt"), caption) {
 			setAttr(img, "alt", "")
 		}
+		offerWidths(img)
 		change(img, i+1)
 	}
 	var b strings.Builder
@@ -70,6 +78,21 @@ func withPictures(body string, change func(img *html.Node, n int)) string {
 		}
 	}
 	return b.String()
+}
+
+// offerWidths lets a browser choose among the widths of a picture of ours, up to the one that the text names.
+func offerWidths(img *html.Node) {
+	address, query, _ := strings.Cut(attr(img, "src"), "?")
+	var set []string
+	for _, w := range media.Widths {
+		asked := fmt.Sprintf("w=%d", w)
+		set = append(set, fmt.Sprintf("%s?%s %dw", address, asked, w))
+		if asked == query && len(set) > 1 {
+			setAttr(img, "srcset", strings.Join(set, ", "))
+			setAttr(img, "sizes", textSizes)
+			return
+		}
+	}
 }
 
 // captionOf is the caption of the figure around a picture, "" where it has none.

@@ -123,13 +123,17 @@ func (p *Post) section(ed *edition.Edition) *Section {
 	return p.Categories[0].Section(ed)
 }
 
-// Card is the post as lists show it.
+// Card is the post as lists show it, without the words below its picture.
 func (p *Post) Card(ed *edition.Edition) Card {
+	picture := p.Image()
+	if picture != nil {
+		picture.Caption, picture.Credit = "", ""
+	}
 	return Card{
 		ID: p.ID, URL: p.Path(ed), Type: p.Type, Title: typography.Text(ed.IntlLocale, p.Title),
 		Excerpt: typography.Text(ed.IntlLocale, p.Excerpt),
 		Locked:  p.Locked, Date: p.PublishedAt,
-		Section: p.section(ed), Authors: ShortBylines(p.Authors), Picture: p.Picture(ed), VideoSeconds: p.VideoSeconds,
+		Section: p.section(ed), Authors: ShortBylines(p.Authors), Picture: picture, VideoSeconds: p.VideoSeconds,
 		Video: RecordingOf(p.VideoURL), Comments: p.Comments,
 	}
 }

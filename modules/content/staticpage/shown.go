@@ -45,7 +45,7 @@ type PageData struct {
 func (d *PageData) Typeset(ed *edition.Edition) {
 	lang := cmp.Or(d.Lang, ed.IntlLocale)
 	text := func(s *string) { *s = typography.Text(lang, *s) }
-	markup := func(s *string) { *s = typography.HTML(lang, markup.DropRepeatedAlts(*s)) }
+	markup := func(s *string) { *s = typography.HTML(lang, markup.Responsive(*s)) }
 	text(&d.Title)
 	text(&d.Excerpt)
 	markup(&d.Body)
