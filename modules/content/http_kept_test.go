@@ -2,12 +2,16 @@ package content
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -27,5 +31,33 @@ func TestKeptAnswersKnowNoReader(t *testing.T) {
 	})
 	if err != nil || asked != 0 {
 		t.Errorf("got reader %d and %v, want an answer that was loaded for nobody", asked, err)
+	}
+}
+
+// A post that is locked while it is read is not made once for all: who may read it gets it whole.
+func TestWhatIsLockedByNowIsNotKept(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	for kind, path := range map[post.Type]string{
+		post.TypeArticle: "/content/post/{id}", post.TypePage: "/content/page/clanok-{kind}",
+	} {
+		free := draft(string(kind), func(d *Draft) { d.Type, d.Slug = kind, "clanok-"+string(kind) })
+		id := save(t, ctx, m, free)
+		var kept *pagecache.Entry
+		m.keep = func(ctx context.Context, _ pagecache.Key, fill pagecache.Fill) (
+			e *pagecache.Entry, _ pagecache.Outcome, err error,
+		) {
+			locked := free
+			locked.Locked = true
+			save(t, ctx, m, locked)
+			kept, err = fill(ctx)
+			return kept, pagecache.Miss, err
+		}
+		path := strings.NewReplacer("{id}", fmt.Sprint(id), "{kind}", string(kind)).Replace(path)
+		last := fmt.Sprintf("Text %s odsek 8.", kind)
+		if w := call(t, as(ctx, subscriber), m, path); kept != nil ||
+			!strings.Contains(w.Body.String(), last) {
+			t.Errorf("%s: kept %v and answered %s, want nothing kept and %q", kind, kept != nil, w.Body, last)
+		}
 	}
 }
