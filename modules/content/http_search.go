@@ -54,10 +54,13 @@ func (m *Module) getMostReadAuthors(c *gin.Context) error {
 	})
 }
 
+// foundPerCall is how many posts or authors a call gets, unless it asks for fewer.
+const foundPerCall = 52
+
 func searchArgs(c *gin.Context) (term string, limit, offset int, err error) {
 	if term, err = search.ParseTerm(c.Param("term")); err != nil {
 		return "", 0, 0, err
 	}
-	limit, offset, err = window(c, search.PageSize, search.PageSize)
+	limit, offset, err = window(c, foundPerCall, foundPerCall)
 	return term, limit, offset, err
 }

@@ -207,7 +207,7 @@ func TestPagesOfASearch(t *testing.T) {
 		if next > 2*search.PageSize {
 			next = 0
 		}
-		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || p.NoStore ||
+		if len(d.Cards) != want || d.Total != len(drafts) || d.NextOffset != next || d.Offset != offset || p.NoStore ||
 			p.Meta.Robots != "noindex" {
 			t.Errorf("offset %d: %d cards of %d, next %d, %+v", offset, len(d.Cards), d.Total, d.NextOffset, p.Meta)
 		}
@@ -215,6 +215,9 @@ func TestPagesOfASearch(t *testing.T) {
 		for _, c := range d.Cards {
 			if seen[c.ID] {
 				t.Errorf("post %d stands on two pages", c.ID)
+			}
+			if c.Snippet == "" || c.Excerpt != "" {
+				t.Errorf("post %d has the snippet %q and the excerpt %q, want the snippet alone", c.ID, c.Snippet, c.Excerpt)
 			}
 			seen[c.ID] = true
 		}

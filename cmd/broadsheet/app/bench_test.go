@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -169,10 +170,22 @@ func cold(b *testing.B, p *testApp, v *browser, id, path string) {
 func timed(b *testing.B, do func()) {
 	b.Helper()
 	var all []time.Duration
+	before := ownCPU(b)
 	for range b.N {
 		start := time.Now()
 		do()
 		all = append(all, time.Since(start))
 	}
+	b.ReportMetric(float64((ownCPU(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 	percentiles(b, all)
+}
+
+// ownCPU is what this process has used, the client in it too, and no database.
+func ownCPU(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -147,8 +147,11 @@ func (d *PageData) show(ed *edition.Edition, f found) {
 	d.Total, d.Suggestion = f.total, f.suggestion
 	for _, p := range f.posts {
 		title, snippet := f.marked(ed, p)
-		d.Cards = append(d.Cards,
-			Hit{p.Card(ed), typography.HTML(ed.IntlLocale, title), typography.HTML(ed.IntlLocale, snippet)})
+		c := p.Card(ed)
+		if snippet != "" {
+			c.Excerpt = "" // the snippet stands in its place
+		}
+		d.Cards = append(d.Cards, Hit{c, typography.HTML(ed.IntlLocale, title), typography.HTML(ed.IntlLocale, snippet)})
 	}
 	if next := d.Offset + PageSize; next < f.total {
 		d.NextOffset = next
