@@ -192,7 +192,7 @@ func TestPagesOfASearch(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	var drafts []Draft
-	for i := range 2*search.PageSize + 6 {
+	for i := range 11*search.PageSize + 6 {
 		drafts = append(drafts, told(fmt.Sprint(i), fmt.Sprintf("Článok %d", i), "Krátko.", "Mlieko a chlieb.", on(1+i%20)))
 	}
 	if _, err := m.SavePosts(ctx, drafts); err != nil {
@@ -200,16 +200,21 @@ func TestPagesOfASearch(t *testing.T) {
 	}
 	seen := map[int64]bool{}
 	path := paper(t, ctx).Href(edition.SearchTerm, "mlieko")
-	for offset, want := range map[int]int{0: search.PageSize, search.PageSize: search.PageSize, 2 * search.PageSize: 6} {
+	for offset := 0; offset < len(drafts); offset += search.PageSize {
+		before := m.db.Now()
 		p := visit(t, ctx, m, fmt.Sprintf("%s?offset=%d", path, offset), false)
 		d := p.Data.(*search.PageData)
-		next := offset + search.PageSize
-		if next > 2*search.PageSize {
-			next = 0
+		want, next := search.PageSize, offset+search.PageSize
+		if next > len(drafts) {
+			want, next = 6, 0
 		}
-		if len(d.Cards) != want || d.Total != len(drafts) || d.NextOffset != next || d.Offset != offset || p.NoStore ||
+		if len(d.Cards) != want || d.Total != len(drafts) || d.NextOffset != next || d.Offset != offset ||
 			p.Meta.Robots != "noindex" {
 			t.Errorf("offset %d: %d cards of %d, next %d, %+v", offset, len(d.Cards), d.Total, d.NextOffset, p.Meta)
+		}
+		rare := offset > 10*search.PageSize
+		if p.NoStore != rare || p.Until.Before(before.Add(search.Kept)) || p.Until.After(m.db.Now().Add(search.Kept)) {
+			t.Errorf("offset %d: got NoStore %v, until %v, want %v and %s from now", offset, p.NoStore, p.Until, rare, search.Kept)
 		}
 		conforms(t, "SearchData", d)
 		for _, c := range d.Cards {
@@ -222,7 +227,7 @@ func TestPagesOfASearch(t *testing.T) {
 			seen[c.ID] = true
 		}
 	}
-	for _, offset := range []string{"-1", "x", "1001", "156"} {
+	for _, offset := range []string{"-1", "x", "1001", "256"} {
 		if p := visit(t, ctx, m, path+"?offset="+offset, false); p.Status != 404 {
 			t.Errorf("offset %s: %d", offset, p.Status)
 		}

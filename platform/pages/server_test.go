@@ -5,8 +5,13 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
@@ -83,6 +88,58 @@ func TestTiers(t *testing.T) {
 			if got, err := s.tier(ctx, visit{source: page.Source{Tier: c.own}, req: &page.Request{}}); got != c.want ||
 				err != nil {
 				t.Errorf("%s %v, want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// What is made for one reader goes to no other, not even to one of the same tier who asks at the same moment.
+func TestPersonalPagesAreSharedWithNobody(t *testing.T) {
+	t.Parallel()
+	ctx, _ := testkit.Edition(t)
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		source  page.Source
+		readers [2]int64
+		loads   int64
+	}{
+		"personal, of readers":             {page.Source{Personal: true}, [2]int64{7, 8}, 2},
+		"personal, of visitors":            {page.Source{Personal: true}, [2]int64{0, 0}, 2},
+		"personal to readers, of readers":  {page.Source{PersonalToReaders: true}, [2]int64{7, 8}, 2},
+		"personal to readers, of visitors": {page.Source{PersonalToReaders: true}, [2]int64{0, 0}, 1},
+		"shared, of readers":               {page.Source{}, [2]int64{7, 8}, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cache, err := pagecache.New(pagecache.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var loads atomic.Int64
+			c.source.Load = func(context.Context, *page.Request) (*page.Page, error) {
+				n := loads.Add(1)
+				time.Sleep(time.Second) // the other asks meanwhile
+				return &page.Page{Data: n}, nil
+			}
+			s := &Server{Cache: cache, Now: time.Now}
+			var all sync.WaitGroup
+			for _, reader := range c.readers {
+				all.Go(func() {
+					ctx := t.Context()
+					if reader != 0 {
+						ctx = session.With(ctx, session.Session{ReaderID: reader})
+					}
+					v := visit{ed: ed, source: c.source, req: &page.Request{Edition: ed, Route: edition.Login, Path: "/x"}}
+					if _, _, err := s.fetch(ctx, v, data, nil); err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+				})
+			}
+			all.Wait()
+			if got := loads.Load(); got != c.loads {
+				t.Errorf("%s: got %d loads, want %d", name, got, c.loads)
 			}
 		})
 	}
