@@ -214,7 +214,8 @@ func TestPagesOfASearch(t *testing.T) {
 		}
 		rare := offset > 10*search.PageSize
 		if p.NoStore != rare || p.Until.Before(before.Add(search.Kept)) || p.Until.After(m.db.Now().Add(search.Kept)) {
-			t.Errorf("offset %d: got NoStore %v, until %v, want %v and %s from now", offset, p.NoStore, p.Until, rare, search.Kept)
+			t.Errorf("offset %d: got NoStore %v, until %v, want %v and %s from now", offset, p.NoStore, p.Until, rare,
+				search.Kept)
 		}
 		conforms(t, "SearchData", d)
 		for _, c := range d.Cards {

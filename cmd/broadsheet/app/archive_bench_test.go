@@ -63,7 +63,9 @@ func BenchmarkArchive(b *testing.B) {
 				resident(b)
 			})
 		}
-		for name, path := range map[string]string{"search page": ed.Href(edition.Search) + "/", "JSON of a search": "/content/search/"} {
+		for name, path := range map[string]string{
+			"search page": ed.Href(edition.Search) + "/", "JSON of a search": "/content/search/",
+		} {
 			b.Run(fmt.Sprintf("%s, %d articles", name, size), func(b *testing.B) {
 				timed(b, func() {
 					if n++; n%len(terms) == 0 {

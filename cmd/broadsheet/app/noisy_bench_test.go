@@ -15,8 +15,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// How much an edition is read in this benchmark, in requests a second: of twenty, nineteen are for what is in memory, and
-// one is a search for words that nobody has asked for. The noisy one has ten times as many.
+// How much an edition is read in this benchmark, in requests a second: of twenty, nineteen are for what is in memory,
+// and one is a search for words that nobody has asked for. The noisy one has ten times as many.
 const (
 	usualRate = 20
 	noise     = 10
