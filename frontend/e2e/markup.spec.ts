@@ -41,6 +41,7 @@ function weight(html: Buffer): { weighs: number; may: number } {
 }
 
 test('every kind of page is valid HTML, and weighs no more than it may', async ({ request }, info) => {
+  test.slow() // the checker is a Java program that reads all pages at once
   const folder = info.outputPath('html')
   fs.mkdirSync(folder, { recursive: true })
   let count = 0
