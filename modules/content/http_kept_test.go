@@ -106,8 +106,8 @@ func recordMade(m *Module) *pagecache.Entry {
 	return made
 }
 
-// What was found is right for a while, and everything else until it changes. No cache answers a reader who has logged in
-// with what it has of before.
+// What was found is right for a while, and everything else until it changes. A reader who has logged in gets no answer
+// from a cache that has it from before.
 func TestKeptAnswersSayForHowLong(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
