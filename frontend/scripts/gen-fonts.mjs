@@ -30,7 +30,7 @@ const unicodeRange = (text) =>
 
 const faces = [
   { family: 'Newsreader', file: 'newsreader', axes: 'opsz', variationAxes: { wght: { min: 400, max: 700 }, opsz: 36 }, noLayoutClosure: true },
-  // With the figures of its features, because clocks and invoices are set in tabular ones.
+  // With tabular figures, in which clocks and invoices are set.
   { family: 'Public Sans', file: 'public-sans', axes: 'wght', variationAxes: { wght: { min: 400, max: 700 } }, noLayoutClosure: false, keepFeatures: ['kern', 'tnum', 'lnum'] },
 ]
 const parts = [

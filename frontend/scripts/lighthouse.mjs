@@ -75,7 +75,7 @@ async function startProxy(folder, to) {
       }
     }`)
   const nginx = spawn('nginx', ['-e', at('nginx.log'), '-c', at('nginx.conf')], { stdio: 'inherit', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } })
-  const ended = new Promise((resolve, reject) => nginx.once('exit', resolve).once('error', reject))
+  const ended = new Promise((resolve) => nginx.once('exit', resolve).once('error', resolve))
   const stop = async () => {
     nginx.kill('SIGTERM')
     await ended
@@ -85,7 +85,7 @@ async function startProxy(folder, to) {
       const socket = net.connect(port, '127.0.0.1', () => resolve(true) ?? socket.end()).once('error', () => resolve(false))
     })
   while (!(await connects())) {
-    if (nginx.exitCode !== null) throw new Error('nginx does not start')
+    if (nginx.exitCode !== null || !nginx.pid) throw new Error('nginx does not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return { port, stop }
@@ -144,9 +144,9 @@ async function lateFonts(browser, url) {
   return Math.max(...shifts)
 }
 
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] })
 const paper = await startPaper()
 const problems = []
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] })
 try {
   const pages = await choosePages(paper)
   console.log(`median of ${runs}    performance  accessibility  best practices  SEO    LCP s    CLS     TBT ms  late fonts`)

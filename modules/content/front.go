@@ -185,8 +185,8 @@ func newsStory(p *post.Post) bool {
 	return p.Type != post.TypeComment && p.Type != post.TypeWeeklyTopic
 }
 
-// headed are the blocks in which the first card alone has an excerpt.
-func (d *FrontData) headed() [][]post.Card {
+// blocksWithLead are those in which the first card alone shows its excerpt.
+func (d *FrontData) blocksWithLead() [][]post.Card {
 	blocks := [][]post.Card{d.Lead, d.Second, d.Picks, d.MostRead, d.Special, d.Opinion.More, d.Videos}
 	for _, s := range d.Sections {
 		blocks = append(blocks, s.Cards)
@@ -203,12 +203,12 @@ func (d *FrontData) tags() []string {
 	for _, it := range d.Minutes {
 		tags = append(tags, post.Tag(it.ID))
 	}
-	return post.WithCardTags(tags, append(d.headed(), d.Featured, d.Opinion.Versus)...)
+	return post.WithCardTags(tags, append(d.blocksWithLead(), d.Featured, d.Opinion.Versus)...)
 }
 
-// trim leaves out the words that the page does not show: they would be a third of what a phone waits for.
+// trim leaves out the words that the page does not show: they were a quarter of what a phone waited for.
 func (d *FrontData) trim() {
-	blocks := d.headed()
+	blocks := d.blocksWithLead()
 	for _, cards := range blocks {
 		for i := 1; i < len(cards); i++ {
 			cards[i].Excerpt = ""

@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,6 +21,17 @@ func URL(id string, v Variant) string {
 		u += "&r=" + v.Ratio
 	}
 	return u
+}
+
+// SrcSet is the variants of a picture up to a width, as the attribute of that name lists them.
+func SrcSet(id, ratio string, widest int) string {
+	var set []string
+	for _, w := range Widths {
+		if w <= widest {
+			set = append(set, fmt.Sprintf("%s %dw", URL(id, Variant{Width: w, Ratio: ratio}), w))
+		}
+	}
+	return strings.Join(set, ", ")
 }
 
 // Handler answers GET /img/{id}?w=640&r=3x2 for the edition of the request's

@@ -37,23 +37,23 @@ func BenchmarkNoisyEdition(b *testing.B) {
 		env: []string{"BROADSHEET_RENDER_TIMEOUT=10s", "BROADSHEET_WEB_TRUSTED_PROXIES=127.0.0.1"},
 	}
 	p.start()
-	r := crowd{address: "127.0.0.1:" + p.port, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
+	c := crowd{address: "127.0.0.1:" + p.port, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
 	others := []string{"at.localhost", "ch.localhost"}
 	table := "\n| Load of the third | Requests | Errors | p50 ms | p99 ms |\n|---|---|---|---|---|\n"
 	for _, host := range append(others, noisy) {
 		for _, path := range inMemory {
-			r.ask(host, path, 0)
+			c.ask(host, path, 0)
 		}
 	}
 	for _, times := range []int{1, noise} {
 		var all sync.WaitGroup
-		all.Go(func() { r.read(b, noisy, usualRate*times) })
+		all.Go(func() { c.read(b, noisy, usualRate*times) })
 		var mu sync.Mutex
 		var took []time.Duration
 		failed := 0
 		for _, host := range others {
 			all.Go(func() {
-				one, errs := r.read(b, host, usualRate)
+				one, errs := c.read(b, host, usualRate)
 				mu.Lock()
 				defer mu.Unlock()
 				took, failed = append(took, one...), failed+errs
@@ -74,8 +74,8 @@ type crowd struct {
 	client  *http.Client
 }
 
-// read asks an edition for a while and returns the times of all answers, and how many were none.
-func (r crowd) read(b *testing.B, host string, rate int) (took []time.Duration, failed int) {
+// read asks an edition for a while and returns the times of all answers, and how many failed.
+func (c crowd) read(b *testing.B, host string, rate int) (took []time.Duration, failed int) {
 	b.Helper()
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -89,7 +89,7 @@ func (r crowd) read(b *testing.B, host string, rate int) (took []time.Duration, 
 		}
 		all.Go(func() {
 			start := time.Now()
-			ok := r.ask(host, path, n)
+			ok := c.ask(host, path, n)
 			mu.Lock()
 			defer mu.Unlock()
 			took = append(took, time.Since(start))
@@ -111,15 +111,15 @@ func newTerm(host string, n int) string {
 	return word + " " + strings.NewReplacer("0", "-", "1", ".").Replace(strconv.FormatInt(int64(n), 2))
 }
 
-func (r crowd) ask(host, path string, n int) bool {
-	req, err := http.NewRequest(http.MethodGet, "http://"+r.address+path, nil)
+func (c crowd) ask(host, path string, n int) bool {
+	req, err := http.NewRequest(http.MethodGet, "http://"+c.address+path, nil)
 	if err != nil {
 		return false
 	}
 	req.Host = host
 	req.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")
 	req.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.1", n>>8&255, n&255))
-	res, err := r.client.Do(req)
+	res, err := c.client.Do(req)
 	if err != nil {
 		return false
 	}

@@ -2,6 +2,8 @@ package markup
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -82,16 +84,10 @@ func withPictures(body string, change func(img *html.Node, n int)) string {
 
 // offerWidths lets a browser choose among the widths of a picture of ours, up to the one that the text names.
 func offerWidths(img *html.Node) {
-	address, query, _ := strings.Cut(attr(img, "src"), "?")
-	var set []string
-	for _, w := range media.Widths {
-		asked := fmt.Sprintf("w=%d", w)
-		set = append(set, fmt.Sprintf("%s?%s %dw", address, asked, w))
-		if asked == query && len(set) > 1 {
-			setAttr(img, "srcset", strings.Join(set, ", "))
-			setAttr(img, "sizes", textSizes)
-			return
-		}
+	id, width, _ := strings.Cut(strings.TrimPrefix(attr(img, "src"), media.Path), "?w=")
+	if widest, err := strconv.Atoi(width); err == nil && slices.Contains(media.Widths, widest) {
+		setAttr(img, "srcset", media.SrcSet(id, "", widest))
+		setAttr(img, "sizes", textSizes)
 	}
 }
 

@@ -6,8 +6,7 @@
 package seo
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
@@ -44,12 +43,8 @@ func Preload(i *post.Image, s slot) *page.Image {
 	if i == nil {
 		return nil
 	}
-	set := make([]string, len(media.Widths))
-	for n, w := range media.Widths {
-		set[n] = fmt.Sprintf("%s %dw", media.URL(i.ID, media.Variant{Width: w, Ratio: s.ratio}), w)
-	}
 	first := media.URL(i.ID, media.Variant{Width: preloadWidth, Ratio: s.ratio})
-	return &page.Image{URL: first, SrcSet: strings.Join(set, ", "), Sizes: s.sizes}
+	return &page.Image{URL: first, SrcSet: media.SrcSet(i.ID, s.ratio, slices.Max(media.Widths)), Sizes: s.sizes}
 }
 
 // ShareImage is the picture that goes along when a page is shared, or nil.
