@@ -4,11 +4,15 @@ import { readFileSync } from 'node:fs'
 
 const [folder, ...broken] = process.argv.slice(2) // broken: the runners that ended with an error
 const sums = { passed: 0, failed: 0 }
+const names = [] // of what failed
 const most = 60 // lines of one failed test
 
 function failed(name, words, count = 1) {
   sums.failed += count
-  const lines = words.replaceAll(/\u001b\[[0-9;]*m/g, '').trim().split('\n').filter((line) => !/level=(DEBUG|INFO)|^\s*$/.test(line))
+  names.push(name)
+  const all = words.replaceAll(/\u001b\[[0-9;]*m/g, '').trim().split('\n').filter((line) => !/level=(DEBUG|INFO)|^\s*$/.test(line))
+  const logged = (line) => / level=\w+ msg=/.test(line)
+  const lines = [...all.filter((line) => !logged(line)), ...all.filter(logged)] // what the test says, before what was logged beside it
   console.log(`\nFAILED ${name}\n${lines.slice(0, most).map((line) => `    ${line.slice(0, 1500)}`).join('\n')}`)
 }
 
@@ -70,5 +74,6 @@ for (const [name, read] of Object.entries({ go, vitest, playwright })) {
   }
   if (broken.includes(name) && sums.failed === before) failed(name, 'ended with an error that none of its tests tells of')
 }
+if (names.length) console.log(`\nfailed: ${names.join(', ')}`)
 console.log(`${sums.passed} passed, ${sums.failed} failed`)
 process.exitCode = sums.failed ? 1 : 0

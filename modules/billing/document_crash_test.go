@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // mortal is an edition on a Postgres of its own, which a test may kill; it comes back by itself.
@@ -137,12 +138,8 @@ func TestNumbersHaveNoGapWhenPostgresIsKilled(t *testing.T) {
 	t.Logf("%d documents, %d promised, %d failures", len(rows), len(promised), failures)
 }
 
-// reached waits for a number; a minute is more than Postgres needs to come back.
+// reached waits for a number.
 func reached(t *testing.T, now func() int, want int) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); now() < want; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d is not reached, it is %d", want, now())
-		}
-	}
+	wait.Until(t, fmt.Sprintf("%d are there", want), func() bool { return now() >= want })
 }

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // listen records notifications about content until the test ends.
@@ -22,11 +23,7 @@ func listen(t *testing.T, d *db.DB) <-chan []string {
 	done := make(chan struct{})
 	go func() { defer close(done); hub.Listen(listening) }()
 	t.Cleanup(func() { stop(); <-done })
-	for deadline := time.Now().Add(20 * time.Second); !hub.Connected(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("not connected")
-		}
-	}
+	wait.Until(t, "the hub is connected", hub.Connected)
 	return heard
 }
 

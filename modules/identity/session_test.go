@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // profileOf is the data of the profile page as a session's reader gets it.
@@ -102,15 +103,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	var done sync.WaitGroup
 	done.Go(func() { hub.Listen(ctx) })
 	t.Cleanup(func() { cancel(); done.Wait() })
-	soon := func(what string, is func() bool) {
-		t.Helper()
-		for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatal("never: " + what)
-			}
-		}
-	}
-	soon("connected", hub.Connected)
+	wait.Until(t, "the hub is connected", hub.Connected)
 
 	in := func() (OpenedSession, context.Context) {
 		t.Helper()
@@ -134,7 +127,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	if n, err := k.Sessions.EndOthers(second); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	soon("the ended session is heard of", func() bool {
+	wait.Until(t, "the ended session is heard of", func() bool {
 		_, ok, err := far.Sessions.Authenticate(k.ctx, first.Token)
 		return !ok && err == nil
 	})

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // session is one of d's server, apart from every pool.
@@ -103,11 +104,7 @@ func TestAWaitForMigrationsIsLoggedWithItsHolder(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- waiting.MigrateCore(ctx) }()
 	want := fmt.Sprintf("session %d of user %s", holder.PgConn().PID(), d.Config().User)
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(log.String(), want); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the log does not name %q:\n%s", want, log.String())
-		}
-	}
+	wait.Until(t, "the log names "+want, func() bool { return strings.Contains(log.String(), want) })
 	if said := log.String(); !strings.Contains(said, "a stranded migration") ||
 		!strings.Contains(said, "broadsheet.migrate.core") {
 		t.Errorf("log:\n%s", said)

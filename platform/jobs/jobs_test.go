@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // shelf is a registry that a test fills.
@@ -110,15 +111,6 @@ func run(t *testing.T, w *Worker, err error) (stop func()) {
 	return stop
 }
 
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("never: " + what)
-		}
-	}
-}
-
 func tell(ctx context.Context, t *testing.T, d *db.DB, ids ...int64) {
 	t.Helper()
 	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -204,7 +196,7 @@ func TestTwoProcessesDoEverythingOnce(t *testing.T) {
 		run(t, w, err)
 	}
 	for _, ctx := range ctxs {
-		eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 100 })
+		wait.Until(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 100 })
 	}
 	if keys, runs := l.total(); keys != 300 || runs != 300 {
 		t.Errorf("%d facts, %d runs", keys, runs)
@@ -269,12 +261,12 @@ func TestAFlushedQueueLosesNothing(t *testing.T) {
 	}), o)
 	tell(ctx, t, d, numbers(60)...)
 	run(t, w, err)
-	eventually(t, "all handed over", func() bool { return count(ctx, t, d, "enqueued_at IS NULL") == 0 })
+	wait.Until(t, "all handed over", func() bool { return count(ctx, t, d, "enqueued_at IS NULL") == 0 })
 	r.FlushAll()
 	if left := count(ctx, t, d, "done_at IS NULL"); left == 0 {
 		t.Fatal("everything was done before the loss")
 	}
-	eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
+	wait.Until(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
 	if keys, runs := l.total(); keys != 60 || runs != 60 {
 		t.Errorf("%d facts, %d runs", keys, runs)
 	}
@@ -305,7 +297,7 @@ func TestWithoutAQueueWhatReadersAwaitIsDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, w, err)
-	eventually(t, "what is awaited is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
+	wait.Until(t, "what is awaited is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
 	if _, runs := posts.total(); runs != 0 || logins.Load() != 1 || payments.Load() != 1 {
 		t.Errorf("%d posts, %d logins, %d payments", runs, logins.Load(), payments.Load())
 	}
@@ -315,7 +307,7 @@ func TestWithoutAQueueWhatReadersAwaitIsDone(t *testing.T) {
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the rest is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 4 })
+	wait.Until(t, "the rest is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 4 })
 	if _, runs := posts.total(); runs != 2 || logins.Load() != 1 || payments.Load() != 1 {
 		t.Errorf("%d posts, %d logins, %d payments", runs, logins.Load(), payments.Load())
 	}
@@ -344,7 +336,7 @@ func TestFailuresAreRepeatedThenGivenUp(t *testing.T) {
 	}), quick(startRedis(t).URL()))
 	run(t, w, err)
 	tell(ctx, t, d, 1, 2, 3)
-	eventually(t, "one done, two dead", func() bool {
+	wait.Until(t, "one done, two dead", func() bool {
 		return count(ctx, t, d, "done_at IS NOT NULL") == 1 && count(ctx, t, d, "dead_at IS NOT NULL") == 2
 	})
 	mu.Lock()
@@ -363,11 +355,11 @@ func TestFailuresAreRepeatedThenGivenUp(t *testing.T) {
 	if n, err := Requeue(ctx, d, dead[1].ID); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
-	eventually(t, "one is brought back", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
+	wait.Until(t, "one is brought back", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
 	if n, err := Requeue(ctx, d); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
-	eventually(t, "all are brought back", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 3 })
+	wait.Until(t, "all are brought back", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 3 })
 }
 
 // A failure that says by when another try makes sense is tried by then, however often it has failed.
@@ -385,7 +377,7 @@ func TestAFailureMayNameItsNextTry(t *testing.T) {
 	}), o)
 	run(t, w, err)
 	tell(ctx, t, d, 1)
-	eventually(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
+	wait.Until(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
 	if RetryWithin(nil, time.Second) != nil {
 		t.Error("no error became one")
 	}
@@ -409,9 +401,9 @@ func TestABusyEditionDoesNotHoldUpAnother(t *testing.T) {
 	}), o)
 	tell(ctxs[0], t, d, numbers(50)...)
 	run(t, w, err)
-	eventually(t, "all handed over", func() bool { return count(ctxs[0], t, d, "enqueued_at IS NULL") == 0 })
+	wait.Until(t, "all handed over", func() bool { return count(ctxs[0], t, d, "enqueued_at IS NULL") == 0 })
 	tell(ctxs[1], t, d, numbers(20)...)
-	eventually(t, "the other edition is done", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 20 })
+	wait.Until(t, "the other edition is done", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 20 })
 	if n := count(ctxs[0], t, d, "done_at IS NOT NULL"); n != 0 {
 		t.Errorf("%d of the busy edition's are done", n)
 	}
@@ -426,13 +418,13 @@ func TestEditionsComeAndGo(t *testing.T) {
 	run(t, w, err)
 	tell(ctxs[1], t, d, 1)
 	tell(ctxs[0], t, d, 1)
-	eventually(t, "the first is served", func() bool { return count(ctxs[0], t, d, "done_at IS NOT NULL") == 1 })
+	wait.Until(t, "the first is served", func() bool { return count(ctxs[0], t, d, "done_at IS NOT NULL") == 1 })
 	s.change(edition.Change{Added: both[1:]}, both)
-	eventually(t, "the new one is served", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 1 })
+	wait.Until(t, "the new one is served", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 1 })
 	s.change(edition.Change{Removed: both[:1]}, both[1:])
 	tell(ctxs[0], t, d, 2)
 	tell(ctxs[1], t, d, 2)
-	eventually(t, "the other goes on", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 2 })
+	wait.Until(t, "the other goes on", func() bool { return count(ctxs[1], t, d, "done_at IS NOT NULL") == 2 })
 	if n := count(ctxs[0], t, d, "done_at IS NOT NULL"); n != 1 {
 		t.Errorf("a removed edition is served: %d", n)
 	}
@@ -474,7 +466,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell(ctx, t, d, 2)
-	eventually(t, "what is due is done", func() bool {
+	wait.Until(t, "what is due is done", func() bool {
 		return count(ctx, t, d, "done_at IS NOT NULL") == 1 && ticks.Load() == 1
 	})
 	testkit.Clock(d).Advance(71 * time.Hour)
@@ -492,5 +484,5 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 	if err := w.RunDueNow(ctx); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the later row is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
+	wait.Until(t, "the later row is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
 }

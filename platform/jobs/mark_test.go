@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // What was handed to a queue that is emptied in silence is handed over again within seconds, not when its time is over;
@@ -28,11 +29,11 @@ func TestAnEmptiedQueueIsNoticed(t *testing.T) {
 			w, err := New(d, shelve(t, ctx), listen, o)
 			tell(ctx, t, d, numbers(40)...)
 			stop := run(t, w, err)
-			eventually(t, "all handed over", func() bool { return count(ctx, t, d, "enqueued_at IS NULL") == 0 })
+			wait.Until(t, "all handed over", func() bool { return count(ctx, t, d, "enqueued_at IS NULL") == 0 })
 			if restarted {
 				stop()
 			} else { // the worker has seen the mark that goes
-				eventually(t, "there is a mark", func() bool { return w.redis.Exists(ctx, markKey).Val() == 1 })
+				wait.Until(t, "there is a mark", func() bool { return w.redis.Exists(ctx, markKey).Val() == 1 })
 			}
 			r.FlushAll()
 			if left := count(ctx, t, d, "done_at IS NULL"); left == 0 {
@@ -42,7 +43,7 @@ func TestAnEmptiedQueueIsNoticed(t *testing.T) {
 				w, err = New(d, shelve(t, ctx), listen, o)
 				run(t, w, err)
 			}
-			eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
+			wait.Until(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
 			if keys, runs := l.total(); keys != 40 || runs != 40 {
 				t.Errorf("%d facts, %d runs", keys, runs)
 			}
@@ -68,7 +69,7 @@ func TestAnotherRedisMayLackWhatWasHandedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = another.Close() })
-	eventually(t, "both answer", func() bool { return w.Ping(ctx) == nil && another.Ping(ctx).Err() == nil })
+	wait.Until(t, "both answer", func() bool { return w.Ping(ctx) == nil && another.Ping(ctx).Err() == nil })
 	ask := func(what string, lost bool) {
 		t.Helper()
 		if a := w.ask(ctx); a.err != nil || a.lost.IsZero() == lost {

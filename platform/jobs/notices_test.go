@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // hearing starts a worker that notices wake, and that by itself looks once an hour.
@@ -31,7 +32,7 @@ func hearing(t *testing.T, d *db.DB, s *shelf, listeners event.Registry, o Optio
 	var listening sync.WaitGroup
 	listening.Go(func() { hub.Listen(ctx) })
 	t.Cleanup(func() { cancel(); listening.Wait() })
-	eventually(t, "connected", hub.Connected)
+	wait.Until(t, "connected", hub.Connected)
 	run(t, w, nil)
 	return w
 }
@@ -83,18 +84,18 @@ func TestNoticesWakeAnEdition(t *testing.T) {
 		{"Requeue", func() error {
 			refused.Store(true)
 			tell(ctx, t, d, 1)
-			eventually(t, "it is given up", func() bool { return count(ctx, t, d, "dead_at IS NOT NULL") == 1 })
-			eventually(t, "rest", func() bool { return w.atRest("test_sk") })
+			wait.Until(t, "it is given up", func() bool { return count(ctx, t, d, "dead_at IS NOT NULL") == 1 })
+			wait.Until(t, "rest", func() bool { return w.atRest("test_sk") })
 			refused.Store(false)
 			_, err := Requeue(ctx, d)
 			return err
 		}},
 	} {
-		eventually(t, "rest before "+c.name, func() bool { return w.atRest("test_sk") })
+		wait.Until(t, "rest before "+c.name, func() bool { return w.atRest("test_sk") })
 		if err := c.do(); err != nil {
 			t.Fatal(c.name, err)
 		}
-		eventually(t, c.name, func() bool {
+		wait.Until(t, c.name, func() bool {
 			testkit.Clock(d).Advance(time.Millisecond)
 			return count(ctx, t, d, "done_at IS NOT NULL") == i+1
 		})
@@ -118,10 +119,10 @@ func TestAllProcessesWorkOnWhatOneHandedOver(t *testing.T) {
 			both.Wait() // neither ends before both have begun, and a process does one at a time
 			return nil
 		}), o)
-		eventually(t, "rest", func() bool { return w.atRest("test_sk") })
+		wait.Until(t, "rest", func() bool { return w.atRest("test_sk") })
 	}
 	tell(ctx, t, d, 1, 2)
-	eventually(t, "both are done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
+	wait.Until(t, "both are done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })
 }
 
 // A periodic job runs in a few editions at a time: connections are few.

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // bench is an editionWorker without a queue: what is due is taken up and worked on at once, in the time of the test's
@@ -159,17 +160,17 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 			if due {
 				tell(ctx, t, d, 4)
 			}
-			eventually(t, "it is known that the queue is away", func() bool {
+			wait.Until(t, "it is known that the queue is away", func() bool {
 				s, begun := w.Stats()["test_sk"]
 				return begun && !s.QueueUp
 			})
 			if err := r.Resume(); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "what was handed over is done", func() bool {
+			wait.Until(t, "what was handed over is done", func() bool {
 				return count(ctx, t, d, "id < 3 AND done_at IS NOT NULL") == 2
 			})
-			eventually(t, "it is known that the queue is back", func() bool { return w.Stats()["test_sk"].QueueUp })
+			wait.Until(t, "it is known that the queue is back", func() bool { return w.Stats()["test_sk"].QueueUp })
 			if n := count(ctx, t, d, "id = 3 AND done_at IS NULL AND next_at = claimed_until"); n != 1 {
 				t.Error("a row that a failure keeps back was brought forward")
 			}
@@ -205,10 +206,10 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	w, err := New(far, shelve(t, ctx), listening(l.note), o)
 	run(t, w, err)
 	tell(ctx, t, d, numbers(50)...)
-	eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 50 })
+	wait.Until(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 50 })
 	proxy.Strand()
 	tell(ctx, t, d, 51, 52, 53)
-	eventually(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
+	wait.Until(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
 }
 
 // What has ended while the database was away is written down when it is back, long before the claim ends.
@@ -232,7 +233,7 @@ func TestAnOutcomeOutlivesAnOutage(t *testing.T) {
 			}), o)
 			run(t, w, err)
 			tell(ctx, t, d, 1)
-			eventually(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
+			wait.Until(t, "done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 })
 			if want := int64(1); failure == nil && runs.Load() != want {
 				t.Errorf("it ran %d times, want %d", runs.Load(), want)
 			}

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 func leaders(ws []*Worker) (n int) {
@@ -44,7 +45,7 @@ func TestOneWorkerKeepsTime(t *testing.T) {
 		ws = append(ws, w)
 		stops = append(stops, run(t, w, err))
 	}
-	eventually(t, "a leader", func() bool { return leaders(ws) == 1 })
+	wait.Until(t, "a leader", func() bool { return leaders(ws) == 1 })
 	for range 50 {
 		if n := leaders(ws); n > 1 {
 			t.Fatalf("%d leaders", n)
@@ -58,7 +59,7 @@ func TestOneWorkerKeepsTime(t *testing.T) {
 			break
 		}
 	}
-	eventually(t, "a successor", func() bool { return leaders(ws) == 1 })
+	wait.Until(t, "a successor", func() bool { return leaders(ws) == 1 })
 	if most.Load() != 1 {
 		t.Errorf("%d ticks at once", most.Load())
 	}
@@ -75,8 +76,8 @@ func TestOneWorkerKeepsTime(t *testing.T) {
 	if err != nil || killed == 0 {
 		t.Fatalf("%d connections ended, %v", killed, err)
 	}
-	eventually(t, "the office is lost with the connection", func() bool { return !before.Leads() || leaders(ws) == 1 })
-	eventually(t, "somebody leads again", func() bool { return leaders(ws) == 1 })
+	wait.Until(t, "the office is lost with the connection", func() bool { return !before.Leads() || leaders(ws) == 1 })
+	wait.Until(t, "somebody leads again", func() bool { return leaders(ws) == 1 })
 }
 
 func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
@@ -99,7 +100,7 @@ func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
 		return nil
 	})
 	run(t, w, err)
-	eventually(t, "all editions had three", func() bool {
+	wait.Until(t, "all editions had three", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return runs["test_sk"] > 2 && runs["test_at"] > 2 && runs["test_ch"] > 2
@@ -165,7 +166,7 @@ func TestTicksTakeTurns(t *testing.T) {
 		})
 	}
 	run(t, w, nil)
-	eventually(t, "all have run", func() bool { mu.Lock(); defer mu.Unlock(); return all == 24 })
+	wait.Until(t, "all have run", func() bool { mu.Lock(); defer mu.Unlock(); return all == 24 })
 	if most["test_sk"] != 2 || most["test_at"] != 2 {
 		t.Errorf("%v at once", most)
 	}
@@ -180,13 +181,13 @@ func TestASilentLeaderIsSucceeded(t *testing.T) {
 	url := startRedis(t).URL()
 	first, err := New(far, shelve(t, ctx), event.Registry{}, quick(url))
 	run(t, first, err)
-	eventually(t, "a leader", first.Leads)
+	wait.Until(t, "a leader", first.Leads)
 	proxy.Strand()
 	second, err := New(d, shelve(t, ctx), event.Registry{}, quick(url))
 	run(t, second, err)
 	began := time.Now()
-	eventually(t, "the office is lost with the line", func() bool { return !first.Leads() })
-	eventually(t, "a successor", func() bool { return first.Leads() || second.Leads() })
+	wait.Until(t, "the office is lost with the line", func() bool { return !first.Leads() })
+	wait.Until(t, "a successor", func() bool { return first.Leads() || second.Leads() })
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("nobody led for %s", took)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // redisServer runs Debian's redis-server with these settings until the test ends.
@@ -50,7 +51,7 @@ func TestSentinelNamesAnotherRedis(t *testing.T) {
 		"sentinel down-after-milliseconds news 500\nsentinel failover-timeout news 3000\n", watch, first), "--sentinel")
 	sentinel := redis.NewSentinelClient(&redis.Options{Addr: "127.0.0.1:" + watch})
 	t.Cleanup(func() { _ = sentinel.Close() })
-	eventually(t, "Sentinel knows the second Redis, which has what the first has", func() bool {
+	wait.Until(t, "Sentinel knows the second Redis, which has what the first has", func() bool {
 		list, err := sentinel.Replicas(ctx, "news").Result()
 		return err == nil && len(list) == 1 && list[0]["master-link-status"] == "ok"
 	})
@@ -61,7 +62,7 @@ func TestSentinelNamesAnotherRedis(t *testing.T) {
 	w, err := New(d, shelve(t, ctx), listening(l.note), o)
 	run(t, w, err)
 	tell(ctx, t, d, numbers(40)...)
-	eventually(t, "some work is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") > 0 })
+	wait.Until(t, "some work is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") > 0 })
 	if err := leads.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +71,11 @@ func TestSentinelNamesAnotherRedis(t *testing.T) {
 		later = append(later, 1000+n)
 	}
 	tell(ctx, t, d, later...)
-	eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
+	wait.Until(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NULL") == 0 })
 	if facts, _ := l.total(); facts != 80 {
 		t.Errorf("%d facts of 80", facts)
 	}
-	eventually(t, "the worker reaches the second Redis", func() bool { return w.Ping(ctx) == nil })
+	wait.Until(t, "the worker reaches the second Redis", func() bool { return w.Ping(ctx) == nil })
 	at, err := sentinel.GetMasterAddrByName(ctx, "news").Result()
 	if err != nil || len(at) != 2 || at[1] != second {
 		t.Errorf("Sentinel names %v, %v; want port %s", at, err, second)

@@ -10,16 +10,8 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
-
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("never: " + what)
-		}
-	}
-}
 
 // journal collects what a hub says.
 type journal struct {
@@ -46,7 +38,7 @@ func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
 	var done sync.WaitGroup
 	done.Go(func() { h.Listen(ctx) })
 	t.Cleanup(func() { cancel(); done.Wait() })
-	eventually(t, "connected", h.Connected)
+	wait.Until(t, "connected", h.Connected)
 	return j
 }
 
@@ -87,7 +79,7 @@ func TestNoticesArriveWithTheCommit(t *testing.T) {
 	if err := d.Notify(ctx, d.Core(), Content, "end2"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the last notice", func() bool { return strings.Contains(j.text(), "end2") })
+	wait.Until(t, "the last notice", func() bool { return strings.Contains(j.text(), "end2") })
 	if got := j.text(); got != "reset test_sk[post:2 front] test_sk[] end[] end2[]" {
 		t.Errorf("got %s", got)
 	}
@@ -103,11 +95,11 @@ func TestALostConnectionIsRenewedAndSaidSo(t *testing.T) {
 	if err != nil || killed != 1 {
 		t.Fatalf("%d ended, %v", killed, err)
 	}
-	eventually(t, "a second reset", func() bool { return j.text() == "reset reset" })
+	wait.Until(t, "a second reset", func() bool { return j.text() == "reset reset" })
 	if err := tell(ctx, d, nil, Content, "a"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a notice on the new connection", func() bool { return strings.HasSuffix(j.text(), "test_sk[a]") })
+	wait.Until(t, "a notice on the new connection", func() bool { return strings.HasSuffix(j.text(), "test_sk[a]") })
 }
 
 func TestSilenceIsNoBreak(t *testing.T) {
@@ -118,7 +110,7 @@ func TestSilenceIsNoBreak(t *testing.T) {
 	if err := tell(ctx, d, nil, Content, "a"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a notice after some silence", func() bool { return j.text() == "reset test_sk[a]" })
+	wait.Until(t, "a notice after some silence", func() bool { return j.text() == "reset test_sk[a]" })
 }
 
 // The server ends sessions that say nothing, and hearing is not saying.
@@ -127,7 +119,7 @@ func TestAHubThatHearsMuchSpeaksToo(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	const quiet = 200 * time.Millisecond
 	j := listening(t, d, quiet)
-	eventually(t, "the server was asked while notices came", func() bool {
+	wait.Until(t, "the server was asked while notices came", func() bool {
 		if err := d.Notify(ctx, d.Core(), Content, "post:1"); err != nil {
 			t.Fatal(err)
 		}

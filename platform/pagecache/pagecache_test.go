@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 type fakeClock struct{ nanos atomic.Int64 }
@@ -72,18 +74,6 @@ func want(t *testing.T, c *Cache, key Key, fill Fill, outcome Outcome, text stri
 	}
 }
 
-// eventually waits for what a background fill does.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for range 2000 {
-		if ok() {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Fatalf("never happened: %s", what)
-}
-
 func TestAges(t *testing.T) {
 	t.Parallel()
 	c, clock := newCache(t, nil)
@@ -94,7 +84,7 @@ func TestAges(t *testing.T) {
 	want(t, c, front, s.fill, Hit, "one")
 	clock.advance(time.Second)
 	want(t, c, front, s.fill, Stale, "one")
-	eventually(t, "the background fill", func() bool {
+	wait.Until(t, "the background fill", func() bool {
 		e, o, _ := c.Fetch(t.Context(), front, s.fill)
 		return o == Hit && string(e.Body) == "two"
 	})
@@ -176,7 +166,7 @@ func TestInvalidate(t *testing.T) {
 	c.Invalidate("north", "post:17")
 	want(t, c, front, s.fill, Stale, "old")
 	want(t, c, article, other.fill, Hit, "other")
-	eventually(t, "the new front page", func() bool {
+	wait.Until(t, "the new front page", func() bool {
 		e, o, _ := c.Fetch(t.Context(), front, s.fill)
 		return o == Hit && string(e.Body) == "new"
 	})
@@ -236,7 +226,7 @@ func TestFillThatBeganBeforeAnInvalidationIsNotFresh(t *testing.T) {
 		t.Fatal(e, err)
 	}
 	want(t, c, front, s.fill, Stale, "old")
-	eventually(t, "the new text", func() bool {
+	wait.Until(t, "the new text", func() bool {
 		e, o, _ := c.Fetch(t.Context(), front, s.fill)
 		return o == Hit && string(e.Body) == "new"
 	})
@@ -259,7 +249,7 @@ func TestSingleFlight(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "fifty are waiting", func() bool { return c.Stats().Misses == 50 })
+	wait.Until(t, "fifty are waiting", func() bool { return c.Stats().Misses == 50 })
 	close(release)
 	wg.Wait()
 	if n := s.fills.Load(); n != 1 {
@@ -273,7 +263,7 @@ func TestSingleFlight(t *testing.T) {
 		want(t, c, front, slow, Stale, "page")
 	}
 	close(release)
-	eventually(t, "the background fill", func() bool { return s.fills.Load() == 2 })
+	wait.Until(t, "the background fill", func() bool { return s.fills.Load() == 2 })
 	if n := c.Stats().Fills; n != 2 {
 		t.Errorf("%d fills in all", n)
 	}
@@ -307,7 +297,7 @@ func TestRequesterLeaves(t *testing.T) {
 	if err := <-filled; err != nil {
 		t.Errorf("the fill's context: %v", err)
 	}
-	eventually(t, "the page is kept", func() bool {
+	wait.Until(t, "the page is kept", func() bool {
 		e, o, _ := c.Fetch(t.Context(), front, newSource("again").fill)
 		return o == Hit && string(e.Body) == "kept"
 	})
@@ -373,11 +363,11 @@ func TestBackgroundFillThatFails(t *testing.T) {
 			failing := func(context.Context) (*Entry, error) { fills.Add(1); return tc.entry, tc.err }
 			want(t, c, front, failing, Stale, "old")
 			if !tc.kept {
-				eventually(t, "the old page is dropped", func() bool { _, ok := c.store.GetIfPresent(front); return !ok })
+				wait.Until(t, "the old page is dropped", func() bool { _, ok := c.store.GetIfPresent(front); return !ok })
 				want(t, c, front, newSource("now").fill, Miss, "now")
 				return
 			}
-			eventually(t, "the failed fill has ended", func() bool {
+			wait.Until(t, "the failed fill has ended", func() bool {
 				e, ok := c.store.GetIfPresent(front)
 				return ok && e.nextFill.Load() == clock.now().Add(5*time.Second).UnixNano()
 			})
@@ -388,7 +378,7 @@ func TestBackgroundFillThatFails(t *testing.T) {
 			}
 			clock.advance(5 * time.Second)
 			want(t, c, front, failing, Stale, "old")
-			eventually(t, "another try after the pause", func() bool { return fills.Load() == 2 })
+			wait.Until(t, "another try after the pause", func() bool { return fills.Load() == 2 })
 		})
 	}
 }

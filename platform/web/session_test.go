@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // While sessions cannot be looked up, what lies in memory is given to their readers as to visitors, soon; the look
@@ -72,9 +73,7 @@ func TestSessionsOfASlowDatabase(t *testing.T) {
 	if _, _, err := l.look(t.Context(), "x", atHand); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the first: %v", err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); l.usual.Load() == 0 &&
-		time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-	}
+	wait.Until(t, "the first has taken its time", func() bool { return l.usual.Load() != 0 })
 	if s, ok, err := l.look(t.Context(), "x", atHand); s.ReaderID != 7 || !ok || err != nil {
 		t.Errorf("the second: %+v %t %v", s, ok, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Operators are told what is there and what is not: without a database the process is not ready, without a queue it is.
@@ -58,7 +59,7 @@ func TestOperatorsAreTold(t *testing.T) {
 		t.Errorf("names of metrics: %v, %v", problems, err)
 	}
 	good := state{true, "up", "up", len(p.app.registry.All()), true}
-	eventually(t, "notices arrive", p.app.hub.Connected)
+	wait.Until(t, "notices arrive", p.app.hub.Connected)
 	if code, s := ready(p.app); code != http.StatusOK || s != good {
 		t.Errorf("readyz: %d %+v", code, s)
 	}
@@ -68,7 +69,7 @@ func TestOperatorsAreTold(t *testing.T) {
 		`broadsheet_db_isolation_errors_total 0`, `broadsheet_outbox_dead{edition="standard"} 0`,
 		`broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`,
 	} {
-		eventually(t, line, says(line))
+		wait.Until(t, line, says(line))
 	}
 
 	ed, _ := p.app.registry.Get("standard")
@@ -86,11 +87,11 @@ func TestOperatorsAreTold(t *testing.T) {
 	if code, s := ready(p.app); code != http.StatusOK || s != alone {
 		t.Errorf("readyz without a queue: %d %+v", code, s)
 	}
-	eventually(t, "the queue is known to be away", says(`broadsheet_queue_up{edition="standard"} 0`))
+	wait.Until(t, "the queue is known to be away", says(`broadsheet_queue_up{edition="standard"} 0`))
 	if err := p.redis.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the queue is known to be back", says(`broadsheet_queue_up{edition="standard"} 1`))
+	wait.Until(t, "the queue is known to be back", says(`broadsheet_queue_up{edition="standard"} 1`))
 
 	gone, err := db.Open("postgres://nobody@127.0.0.1:1/none", p.clock, db.Options{})
 	if err != nil {

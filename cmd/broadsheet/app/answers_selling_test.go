@@ -39,11 +39,7 @@ func formValues(body map[string]any) url.Values {
 
 // whileProviderIsDown is a call of a reader who has bought nothing, made while the provider does not answer.
 func whileProviderIsDown(path string, body map[string]any) func(*target) response {
-	return func(a *target) response {
-		a.attacker.post("/_dev/stripe/faults", map[string]string{"api": "500"})
-		defer a.attacker.post("/_dev/stripe/faults", map[string]string{"api": "none"})
-		return a.attacker.post(path, body)
-	}
+	return whileProviderFails(func(a *target) response { return a.attacker.post(path, body) })
 }
 
 var couponCode = regexp.MustCompile(`[0-9A-Z]{4}(?:-[0-9A-Z]{4}){4}`)

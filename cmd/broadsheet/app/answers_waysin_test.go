@@ -12,6 +12,7 @@ import (
 	"time"
 
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit/wait"
 	"example.org/broadsheet/tenants"
 )
 
@@ -132,7 +133,11 @@ func whileProviderFails(do func(*target) response) func(*target) response {
 			}
 		}
 		set("500")
-		defer set("none")
+		defer func() {
+			set("none")
+			// A worker beside may have had failures enough for calls to pause.
+			wait.Until(a.t, "calls to the provider go on", func() bool { return !a.app.breakers.Paused()["payment provider"] })
+		}()
 		return do(a)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // personal are the calls that answer a reader with what a visitor does not get.
@@ -160,7 +162,7 @@ func (a *target) keepRight(t *testing.T) {
 	}
 	appoint()
 	// The command is a process of its own; its notice takes a moment to get here.
-	eventually(t, "the session of before has ended", func() bool { return hide() == http.StatusUnauthorized })
+	wait.Until(t, "the session of before has ended", func() bool { return hide() == http.StatusUnauthorized })
 	a.login(b, address)
 	if got := hide(); got == http.StatusForbidden {
 		t.Errorf("a moderator does not moderate: %d", got)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // target is a paper under attack: one edition, a reader whose things are to be had, and the reader who wants them.
@@ -103,7 +105,7 @@ func (a *target) own(address, name string) *owner {
 	o.get("/user/me/").json(a.t, &mine)
 	o.reader = mine.ID
 	buy(a.t, o.browser)
-	eventually(a.t, "the subscription counts", func() bool { return subscribed(o.browser) })
+	wait.Until(a.t, "the subscription counts", func() bool { return subscribed(o.browser) })
 	if r := o.post("/fns/user-comment-name", map[string]string{"comment_name": name}); r.Status != http.StatusOK {
 		a.t.Fatalf("the name %s: %d %s", name, r.Status, r.Body)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // bankFile writes a statement of an account with one payment.
@@ -114,7 +115,7 @@ func TestBankCommands(t *testing.T) {
 		if got := entries() - before; got != c.trace {
 			t.Errorf("%v leaves %d traces, not %d", c.args, got, c.trace)
 		}
-		eventually(t, strings.Join(c.args, " ")+" counts", func() bool { return reads() == c.reads })
+		wait.Until(t, strings.Join(c.args, " ")+" counts", func() bool { return reads() == c.reads })
 	}
 	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
 		"'bank-refund' AND reason = 'wrong account'"); n != 1 {

@@ -26,6 +26,7 @@ import (
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // testApp is the whole paper, started as `dev` starts it, on a free port and in a folder of its own.
@@ -63,9 +64,9 @@ func startAppWith(t testing.TB, set func(*config.Config)) *testApp {
 	case err := <-done:
 		cancel()
 		t.Fatal("the paper did not start: ", err)
-	case <-time.After(60 * time.Second):
+	case <-time.After(wait.Patience):
 		cancel()
-		t.Fatal("the paper did not start in a minute")
+		t.Fatal("the paper did not start in ", wait.Patience)
 	}
 	p.stop = sync.OnceFunc(func() {
 		cancel()

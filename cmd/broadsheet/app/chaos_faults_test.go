@@ -16,6 +16,7 @@ import (
 
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // draw is what chance says about a fault: whom it meets, and how much of it there is (0 to 1).
@@ -119,7 +120,7 @@ func (s *storm) killPostgres() {
 		s.t.Fatal(err)
 	}
 	began := time.Now()
-	eventually(s.t, "Postgres is back", func() bool { return s.server.Restarts() > old })
+	wait.Until(s.t, "Postgres is back", func() bool { return s.server.Restarts() > old })
 	s.took("Postgres restarted by its supervisor", time.Since(began))
 }
 

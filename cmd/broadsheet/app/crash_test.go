@@ -21,6 +21,7 @@ import (
 
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // asProgram makes the test's binary be the program itself, so that it can be killed.
@@ -115,8 +116,8 @@ func (p *process) start() {
 		if !ok {
 			p.t.Fatal("the program ended before it served")
 		}
-	case <-time.After(60 * time.Second):
-		p.t.Fatal("the program did not serve in a minute")
+	case <-time.After(wait.Patience):
+		p.t.Fatal("the program did not serve in " + wait.Patience.String())
 	}
 }
 
@@ -137,7 +138,7 @@ func (p *process) killPostgres() {
 	if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
 		p.t.Fatal(err)
 	}
-	eventually(p.t, "there is another database", func() bool { now := p.postmaster(); return now != 0 && now != old })
+	wait.Until(p.t, "there is another database", func() bool { now := p.postmaster(); return now != 0 && now != old })
 }
 
 // postmaster is the id of the database's process; 0 while there is none.
@@ -200,17 +201,6 @@ func expectOneOfEach(t *testing.T, b *browser, address string) {
 	}
 }
 
-// eventually asks until it is so; a minute covers the retries of webhooks and of jobs.
-func eventually(t testing.TB, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
-		if so() {
-			return
-		}
-	}
-	t.Fatal("it never came true: " + what)
-}
-
 // A reader's purchase and login mail survive what can happen to the machine: the process killed, Postgres
 // killed, Redis gone with it. Afterwards the reader has the access that was paid for, and one mail.
 func TestNothingIsLostWhenKilled(t *testing.T) {
@@ -227,23 +217,23 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		t.Fatalf("asking for a mail: %d %s", ask.Status, ask.Body)
 	}
 	p.start()
-	eventually(t, "the promised mail came", func() bool { return len(emailsTo(t, b, address)) > 0 })
+	wait.Until(t, "the promised mail came", func() bool { return len(emailsTo(t, b, address)) > 0 })
 
 	p.killPostgres()
 	code := emailsTo(t, b, address)[0].Code
-	eventually(t, "login works again after the database was killed", func() bool {
+	wait.Until(t, "login works again after the database was killed", func() bool {
 		r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": code})
 		return r.Status == http.StatusOK
 	})
 
 	// A connection to the database that is no more may be met once more: then the answer is to try again.
-	eventually(t, "paying works again after the database was killed", func() bool {
+	wait.Until(t, "paying works again after the database was killed", func() bool {
 		return b.orders().Status == http.StatusOK
 	})
 	buy(t, b)
 	p.kill() // paid, and nobody here knows it yet
 	p.start()
-	eventually(t, "the reader has what was paid for", func() bool { return subscribed(b) })
-	eventually(t, "thanks and invoice for the payment came", func() bool { return len(emailsTo(t, b, address)) > 2 })
+	wait.Until(t, "the reader has what was paid for", func() bool { return subscribed(b) })
+	wait.Until(t, "thanks and invoice for the payment came", func() bool { return len(emailsTo(t, b, address)) > 2 })
 	expectOneOfEach(t, b, address)
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // exampleNginx runs Debian's nginx with the files of configs/nginx, on other ports and folders, and returns a client
@@ -78,7 +79,7 @@ http {
 		t.Fatalf("nginx -t: %v: %s", err, said)
 	}
 	run(t, exec.Command(nginx, "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
-	eventually(t, "nginx listens", func() bool { return listens(address) })
+	wait.Until(t, "nginx listens", func() bool { return listens(address) })
 	roots := x509.NewCertPool()
 	roots.AddCert(own.Certificate())
 	return func() *http.Client {
@@ -151,7 +152,7 @@ func TestTheExampleOfNginxWorks(t *testing.T) {
 	for _, m := range ms {
 		m.signal(syscall.SIGKILL)
 	}
-	eventually(t, "both have ended", func() bool { return !listens(ms[0].site) && !listens(ms[1].site) })
+	wait.Until(t, "both have ended", func() bool { return !listens(ms[0].site) && !listens(ms[1].site) })
 	res := ask("/", "")
 	_ = res.Body.Close()
 	if res.StatusCode != http.StatusOK {

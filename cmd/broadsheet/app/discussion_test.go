@@ -13,6 +13,7 @@ import (
 
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // writer signs a reader in who may write, under a name.
@@ -21,7 +22,7 @@ func (p *testApp) writer(t *testing.T, id, address, name string) *browser {
 	b := p.browser(id)
 	p.signIn(b, address)
 	buy(t, b)
-	eventually(t, "the subscription counts", func() bool { return subscribed(b) })
+	wait.Until(t, "the subscription counts", func() bool { return subscribed(b) })
 	if r := b.post("/fns/user-comment-name", map[string]string{"comment_name": name}); r.Status != http.StatusOK {
 		p.t.Fatalf("the name %s: %d %s", name, r.Status, r.Body)
 	}
@@ -70,7 +71,7 @@ func TestDiscussionsStayApart(t *testing.T) {
 	}
 	for _, ed := range all {
 		visitor := p.browser(ed.ID)
-		eventually(t, "the comment is counted", func() bool { return visitor.reactions(post) == 1 })
+		wait.Until(t, "the comment is counted", func() bool { return visitor.reactions(post) == 1 })
 		path := ed.DiscussionPath(post)
 		for name, r := range map[string]response{
 			"page": visitor.get(path),
@@ -172,10 +173,10 @@ func TestDiscussionCommands(t *testing.T) {
 		t.Error("a dry run has hidden it")
 	}
 	run("is hidden now", "hide", number, "--reason", "Rude")
-	eventually(t, "nobody sees it", func() bool { return !sees("Something rude.") })
+	wait.Until(t, "nobody sees it", func() bool { return !sees("Something rude.") })
 	run("is hidden already", "hide", number)
 	run("is shown now", "restore", number)
-	eventually(t, "everybody sees it", func() bool { return sees("Something rude.") })
+	wait.Until(t, "everybody sees it", func() bool { return sees("Something rude.") })
 	run("INVALID_REQUIREMENT", "ban", "a@example.org", "--days", "7")
 	run("USER_NOT_EXISTS", "ban", "nobody@example.org", "--days", "7", "--reason", "Rude")
 	run("may not write until", "ban", "a@example.org", "--days", "7", "--reason", "Rude")

@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/testkit/s3server"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // examined runs the doctor, and returns what it has found by check, and whether it has called that well.
@@ -52,7 +53,7 @@ func redisServer(t *testing.T, settings ...string) (url string) {
 	run(t, exec.Command(programPath(t, "redis-server"), append([]string{
 		"--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(),
 	}, settings...)...))
-	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
+	wait.Until(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
 	return "redis://127.0.0.1:" + port + "/0"
 }
 
@@ -362,7 +363,7 @@ func TestAnOldSchemaIsNamed(t *testing.T) {
 	c.Run(t, t.TempDir(), `psql -qd broadsheet -c "DELETE FROM ed_standard.bun_migrations WHERE id = (SELECT max(id) `+
 		`FROM ed_standard.bun_migrations)"`)
 	starting(t, c.DSN(t), "serve")
-	eventually(t, "the old schema is named", func() bool {
+	wait.Until(t, "the old schema is named", func() bool {
 		return strings.Contains(said(), "older than this program: run `broadsheet migrate`\" edition=standard")
 	})
 }

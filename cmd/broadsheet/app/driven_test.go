@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // trackedApp is a paper whose every use is remembered.
@@ -37,7 +38,7 @@ func (d *trackedApp) want(r response, status int) response {
 // logs waits for words of the log.
 func (d *trackedApp) logs(words string, from int) {
 	d.t.Helper()
-	eventually(d.t, "the log says "+words, func() bool { return strings.Contains(d.log.String()[from:], words) })
+	wait.Until(d.t, "the log says "+words, func() bool { return strings.Contains(d.log.String()[from:], words) })
 }
 
 func (d *trackedApp) ask(b *browser, address, kind string) response {
@@ -107,7 +108,7 @@ func (d *trackedApp) loginByLink() {
 func (d *trackedApp) purchase() {
 	paid := time.Now()
 	buy(d.t, d.reader)
-	eventually(d.t, "the reader has what was paid for", func() bool { return subscribed(d.reader) })
+	wait.Until(d.t, "the reader has what was paid for", func() bool { return subscribed(d.reader) })
 	d.mailTo(d.k["a reader's address"], paid)
 	d.want(d.reader.get("/payment/success?session_id="+d.k["a client secret"]), http.StatusOK)
 }
@@ -263,7 +264,7 @@ func (d *trackedApp) dyingDatabase() {
 			d.t.Logf("the last answer: %d %s", last.Status, last.Body)
 		}
 	})
-	eventually(d.t, "pages are there again", func() bool {
+	wait.Until(d.t, "pages are there again", func() bool {
 		last = d.reader.get("/user/me/")
 		return last.Status == http.StatusOK
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // A running `serve` answers a new host when its edition has passed the smoke test, and not before.
@@ -16,7 +17,7 @@ func TestAHostOpensAfterTheSmokeTest(t *testing.T) {
 	c := testkit.NewCluster(t)
 	c.CreateDatabase(t)
 	starting(t, c.DSN(t), "serve")
-	eventually(t, "serve listens", func() bool { return listens(os.Getenv("BROADSHEET_WEB_LISTEN")) })
+	wait.Until(t, "serve listens", func() bool { return listens(os.Getenv("BROADSHEET_WEB_LISTEN")) })
 	status := func() int {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
 			"http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", http.NoBody)
@@ -64,7 +65,7 @@ func TestAHostOpensAfterTheSmokeTest(t *testing.T) {
 	if err != nil || !strings.Contains(out, "the smoke test has passed\nbote is live at https://bote.test") {
 		t.Errorf("the next try: %v\n%s", err, out)
 	}
-	eventually(t, "the host is open", func() bool { return status() == http.StatusOK })
+	wait.Until(t, "the host is open", func() bool { return status() == http.StatusOK })
 	d := c.Open(t)
 	d.Attach("bote", "ed_bote")
 	pool, err := d.Pool("bote")

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // texts asks the database of the paper for one column.
@@ -42,7 +43,7 @@ func (l leavingReader) later(by string) {
 // code waits for an email with one, after so many others; emails without one may come between.
 func (l leavingReader) code(before int) (code string) {
 	l.t.Helper()
-	eventually(l.t, "a code for "+l.address, func() bool {
+	wait.Until(l.t, "a code for "+l.address, func() bool {
 		list := emailsTo(l.t, l.b, l.address) // the newest first
 		for _, m := range list[:max(0, len(list)-before)] {
 			code = cmp.Or(code, m.Code)
@@ -83,7 +84,7 @@ func (l leavingReader) receipts() (n int) {
 // isForgotten waits for the end of all erasures, and looks for the one receipt.
 func (l leavingReader) isForgotten(erasures string) {
 	l.t.Helper()
-	eventually(l.t, "the erasure of "+l.address+" is finished", func() bool {
+	wait.Until(l.t, "the erasure of "+l.address+" is finished", func() bool {
 		return slices.Equal(l.p.texts("SELECT count(*)::text FROM identity_erasures WHERE finished_at IS NOT NULL AND "+
 			"email = ''"), []string{erasures})
 	})
@@ -115,7 +116,7 @@ func TestAnErasureSurvives(t *testing.T) {
 	first := leavingReader{t, p, p.browser(), "first@example.org"}
 	first.registers()
 	first.leaves(func() { c.hold(queue) })
-	eventually(t, "Redis carries the erasure", func() bool {
+	wait.Until(t, "Redis carries the erasure", func() bool {
 		return slices.ContainsFunc(p.undone(), func(w openRow) bool {
 			return w.Event == string(event.ReaderErased) && c.carries(queue, w.ID)
 		})
@@ -130,11 +131,11 @@ func TestAnErasureSurvives(t *testing.T) {
 	payer := leavingReader{t, p, p.browser(), "payer@example.org"}
 	payer.registers()
 	buy(t, payer.b)
-	eventually(t, "the reader has what was paid for", func() bool { return subscribed(payer.b) })
+	wait.Until(t, "the reader has what was paid for", func() bool { return subscribed(payer.b) })
 	payer.leaves(func() {
 		payer.must("taking the provider away", payer.b.post("/_dev/stripe/faults", map[string]string{"api": "500"}))
 	})
-	eventually(t, "all but one part have forgotten the reader", func() bool {
+	wait.Until(t, "all but one part have forgotten the reader", func() bool {
 		done := p.texts("SELECT unnest(done) FROM identity_erasures WHERE finished_at IS NULL")
 		return len(done) == 7 && !slices.Contains(done, "billing")
 	})
@@ -153,5 +154,5 @@ func TestAnErasureSurvives(t *testing.T) {
 	if states := p.texts("SELECT status FROM billing_subscriptions"); !slices.Equal(states, []string{"canceled"}) {
 		t.Errorf("the subscription is %v", states)
 	}
-	eventually(t, "all work is done", func() bool { return len(p.undone()) == 0 })
+	wait.Until(t, "all work is done", func() bool { return len(p.undone()) == 0 })
 }

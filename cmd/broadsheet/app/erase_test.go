@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // tableRule says what happens to a table that has to do with readers when one of them leaves.
@@ -304,7 +305,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	subscriber := queryNumber(ctx, t, d, "SELECT id FROM newsletter_subscribers WHERE email = ?", address)
 	marks := []string{"canary-address", "canary.name", "canary words", "canaryname"}
 
-	eventually(t, "the email of thanks was sent", func() bool {
+	wait.Until(t, "the email of thanks was sent", func() bool {
 		return queryNumber(ctx, t, d, "SELECT count(*) FROM mail_log WHERE recipient = ? AND state = 'sent'", address) == 3
 	})
 	second := p.browser(id)
@@ -332,7 +333,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		t.Fatal(r.Body)
 	}
 	p.clock.Advance(2 * time.Minute) // one mail a minute
-	eventually(t, "the login has done what it does", func() bool {
+	wait.Until(t, "the login has done what it does", func() bool {
 		return queryNumber(ctx, t, d,
 			"SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
 	})
@@ -358,7 +359,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			t.Errorf("%s is signed in still: %s", name, r.Body)
 		}
 	}
-	eventually(t, "the erasure is finished", func() bool {
+	wait.Until(t, "the erasure is finished", func() bool {
 		return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT "+
 			"NULL",
 			reader) == 1

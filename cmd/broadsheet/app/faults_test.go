@@ -8,7 +8,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
+
+// promptly is how long what waits for nobody may take on a machine that is busy with other tests; what waits for a part
+// that is away takes handlerTimeout.
+const promptly = 5 * time.Second
 
 // What the paper promises for when parts of it fail, with the processes that it consists of. The parts of this test
 // follow each other in one fleet of two `serve` and two `work`.
@@ -47,17 +53,18 @@ func TestWhenPartsFail(t *testing.T) {
 	})
 
 	t.Run("a new leader leaves connections to others", func(t *testing.T) {
-		eventually(t, "somebody leads", func() bool { return leader(works) != nil })
+		wait.Until(t, "somebody leads", func() bool { return leader(works) != nil })
 		before := leader(works)
 		most := f.watch()
-		for deadline := time.Now().Add(30 * time.Second); leader(works) == before ||
-			leader(works) == nil; time.Sleep(100 * time.Millisecond) {
+		wait.Until(t, "another leads", func() bool {
+			if now := leader(works); now != nil && now != before {
+				return true
+			}
 			f.exec(t, `SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE `+
 				`l.locktype = 'advisory' AND a.datname = current_database()`)
-			if time.Now().After(deadline) {
-				t.Fatal("nobody else leads")
-			}
-		}
+			time.Sleep(90 * time.Millisecond) // for one of them to take the lead
+			return false
+		})
 		_, bad := search(serves, f.hosts(), 4, 3*time.Second)
 		if n := most(); n > 60 {
 			t.Errorf("%d connections with a new leader", n)
@@ -69,7 +76,7 @@ func TestWhenPartsFail(t *testing.T) {
 
 	t.Run("idle connections are given back", func(t *testing.T) {
 		began := time.Now()
-		eventually(t, "few connections are left", func() bool { return f.connections() <= 30 })
+		wait.Until(t, "few connections are left", func() bool { return f.connections() <= 30 })
 		if took := time.Since(began); took > 35*time.Second {
 			t.Errorf("idle connections were kept for %s", took)
 		}
@@ -79,7 +86,7 @@ func TestWhenPartsFail(t *testing.T) {
 		sendSignal(t, f.redis.Process.Pid, syscall.SIGSTOP)
 		for range 3 {
 			for _, m := range all {
-				if code, s, took := m.readyz(); code != http.StatusOK || s.Queue != "down" || took > 1500*time.Millisecond {
+				if code, s, took := m.readyz(); code != http.StatusOK || s.Queue != "down" || took > promptly {
 					t.Errorf("readyz: %d %+v after %s", code, s, took)
 				}
 			}
@@ -91,7 +98,7 @@ func TestWhenPartsFail(t *testing.T) {
 		}
 		sendSignal(t, f.redis.Process.Pid, syscall.SIGCONT)
 		for _, m := range all {
-			eventually(t, "the queue is up", func() bool { _, s, _ := m.readyz(); return s.Queue == "up" })
+			wait.Until(t, "the queue is up", func() bool { _, s, _ := m.readyz(); return s.Queue == "up" })
 		}
 	})
 
@@ -106,7 +113,7 @@ func TestWhenPartsFail(t *testing.T) {
 				for _, host := range f.hosts() {
 					for _, m := range serves {
 						code, took := m.get(host, path)
-						if code != http.StatusOK || took > 2*time.Second {
+						if code != http.StatusOK || took > promptly {
 							t.Errorf("%s%s, which lies in memory: %d after %s", host, path, code, took)
 						}
 						times = append(times, took)
@@ -115,19 +122,19 @@ func TestWhenPartsFail(t *testing.T) {
 			}
 		}
 		slices.Sort(times)
-		if median := times[len(times)/2]; median > 300*time.Millisecond {
+		if median := times[len(times)/2]; median > time.Second {
 			t.Errorf("what lies in memory takes %s", median)
 		}
 		for _, path := range pages {
 			began := time.Now()
-			if r := reader.get(path); r.Status != http.StatusOK || time.Since(began) > 2*time.Second {
+			if r := reader.get(path); r.Status != http.StatusOK || time.Since(began) > promptly {
 				t.Errorf("%s for a reader: %d after %s", path, r.Status, time.Since(began))
 			}
 		}
 		for _, m := range all {
-			eventually(t, "a process whose database is silent is not ready", func() bool {
+			wait.Until(t, "a process whose database is silent is not ready", func() bool {
 				code, s, took := m.readyz()
-				if took > 1500*time.Millisecond {
+				if took > promptly {
 					t.Errorf("readyz: %d %+v after %s", code, s, took)
 				}
 				return code == http.StatusServiceUnavailable && !s.Ready
@@ -140,7 +147,7 @@ func TestWhenPartsFail(t *testing.T) {
 		for _, m := range all {
 			m.ready()
 		}
-		eventually(t, "somebody leads that speaks to Postgres", func() bool {
+		wait.Until(t, "somebody leads that speaks to Postgres", func() bool {
 			n := 0
 			if err := f.app.DB.Core().NewRaw(`SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE
 				l.locktype = 'advisory'
@@ -156,7 +163,7 @@ func TestWhenPartsFail(t *testing.T) {
 		if _, bad := search(serves, f.hosts(), 4, time.Second); len(bad) > 0 {
 			t.Errorf("pages after the silence: %v", bad)
 		}
-		eventually(t, "Postgres has ended the lost sessions", func() bool { return f.connections() <= 60 })
+		wait.Until(t, "Postgres has ended the lost sessions", func() bool { return f.connections() <= 60 })
 	})
 }
 
@@ -194,7 +201,7 @@ func TestNotReadyWithoutConnectionsOfEditions(t *testing.T) {
 		f.exec(t, fmt.Sprintf("ALTER ROLE %s CONNECTION LIMIT 0", ed.Schema))
 	}
 	f.exec(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename LIKE 'ed\\_%'")
-	eventually(t, "the process is not ready", func() bool {
+	wait.Until(t, "the process is not ready", func() bool {
 		code, s, _ := m.readyz()
 		return code == http.StatusServiceUnavailable && s.Database == "down" &&
 			len(s.Unreachable) == len(f.app.registry.All())
@@ -202,7 +209,7 @@ func TestNotReadyWithoutConnectionsOfEditions(t *testing.T) {
 	for _, ed := range f.app.registry.All()[1:] { // one of three
 		f.exec(t, fmt.Sprintf("ALTER ROLE %s CONNECTION LIMIT -1", ed.Schema))
 	}
-	eventually(t, "the process is ready again", func() bool {
+	wait.Until(t, "the process is ready again", func() bool {
 		code, s, _ := m.readyz()
 		return code == http.StatusOK && s.Ready && len(s.Unreachable) == 1
 	})

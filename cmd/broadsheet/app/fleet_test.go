@@ -26,6 +26,7 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // fleet is a paper as it is operated: `serve` and `work` as processes of their own, a Postgres of a hundred connections
@@ -150,7 +151,7 @@ func (f *fleet) runRedis(t testing.TB, port string) {
 	f.redis = exec.Command(programPath(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "",
 		"--appendonly", "no", "--dir", t.TempDir())
 	run(t, f.redis)
-	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
+	wait.Until(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
 }
 
 // run starts a program that ends with the test.
@@ -236,7 +237,7 @@ func (m *member) end() {
 // ready waits until the operators' listener says so.
 func (m *member) ready() {
 	m.t.Helper()
-	eventually(m.t, "the process is ready", func() bool { code, _, _ := m.readyz(); return code == http.StatusOK })
+	wait.Until(m.t, "the process is ready", func() bool { code, _, _ := m.readyz(); return code == http.StatusOK })
 }
 
 func (m *member) readyz() (code int, s readiness, took time.Duration) {
@@ -386,5 +387,5 @@ http {
 		}
 	})
 	run(t, exec.Command(programPath(t, "nginx"), "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
-	eventually(t, "nginx listens", func() bool { return listens(address) })
+	wait.Until(t, "nginx listens", func() bool { return listens(address) })
 }

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // redisQueue is the paper's Redis as its operator sees it.
@@ -139,7 +140,7 @@ func flushRedis(t *testing.T, killed bool) {
 	c.hold(stages[0].queue)
 	for i, s := range stages {
 		s.begin()
-		eventually(t, "Redis carries "+s.what, func() bool {
+		wait.Until(t, "Redis carries "+s.what, func() bool {
 			return slices.ContainsFunc(p.undone(), func(w openRow) bool {
 				return w.Event == s.event && w.About == s.about && c.carries(s.queue, w.ID)
 			})
@@ -158,9 +159,9 @@ func flushRedis(t *testing.T, killed bool) {
 			p.start()
 		}
 		later("2m") // longer than the first hand-over is waited for
-		eventually(t, s.what+" came all the same", s.done)
+		wait.Until(t, s.what+" came all the same", s.done)
 	}
 	later("15m") // longer than the third one is
-	eventually(t, "all work is done", func() bool { return len(p.undone()) == 0 })
+	wait.Until(t, "all work is done", func() bool { return len(p.undone()) == 0 })
 	expectOneOfEach(t, b, address)
 }

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // several is two `serve` behind nginx with configs/nginx, and two `work`, on one Postgres and one Redis.
@@ -80,7 +81,7 @@ func soonerThan(t *testing.T, copies time.Duration, round func(n int) (shows fun
 	var took time.Duration
 	for n := range 5 {
 		began := time.Now()
-		eventually(t, "the change shows", round(n))
+		wait.Until(t, "the change shows", round(n))
 		if took = time.Since(began); took < copies {
 			return
 		}
@@ -120,7 +121,7 @@ func (s *several) everywhere(b *browser, path, text string) bool {
 func (s *several) remember(t *testing.T, b *browser, path string) {
 	t.Helper()
 	for _, m := range s.serves {
-		eventually(t, path+" is in memory", func() bool { return b.at(m).get(path).Header.Get("X-Cache") == "hit" })
+		wait.Until(t, path+" is in memory", func() bool { return b.at(m).get(path).Header.Get("X-Cache") == "hit" })
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 var runLine = regexp.MustCompile(`(?m)^broadsheet_tick_runs_total\{tick="([a-z._]+)"\} (\d+)$`)
@@ -44,7 +45,7 @@ var hourly = []string{
 // expectOnce looks that a worker has run each job once in each edition, and the idle one none.
 func (s *several) expectOnce(t *testing.T, leader, idle *member) {
 	t.Helper()
-	eventually(t, "all periodic work was run", func() bool { return s.fired(leader) })
+	wait.Until(t, "all periodic work was run", func() bool { return s.fired(leader) })
 	ran := leader.runs()
 	for _, name := range hourly {
 		if want := len(s.app.registry.All()); ran[name] != want {
@@ -60,7 +61,7 @@ func (s *several) expectOnce(t *testing.T, leader, idle *member) {
 
 func (s *several) oneKeepsTime(t *testing.T) {
 	leader, idle := s.works[0], s.works[1]
-	eventually(t, "one leads", func() bool { return leader.leads() || idle.leads() })
+	wait.Until(t, "one leads", func() bool { return leader.leads() || idle.leads() })
 	if idle.leads() {
 		leader, idle = idle, leader
 	}
@@ -70,12 +71,12 @@ func (s *several) oneKeepsTime(t *testing.T) {
 	s.expectOnce(t, leader, idle)
 	leader.signal(syscall.SIGKILL)
 	<-leader.ended //nolint:errcheck // it was killed
-	eventually(t, "the other one leads", idle.leads)
+	wait.Until(t, "the other one leads", idle.leads)
 	leader.start()
 	leader.ready()
 	s.expectOnce(t, idle, leader)
 	before := idle.runs()[soon]
-	eventually(t, "periodic work goes on", func() bool { return idle.runs()[soon] > before })
+	wait.Until(t, "periodic work goes on", func() bool { return idle.runs()[soon] > before })
 	s.expectOnce(t, idle, leader)
 	title := "Published without the first worker"
 	s.save(t, func(d *content.Draft) {
@@ -84,5 +85,5 @@ func (s *several) oneKeepsTime(t *testing.T) {
 	})
 	reader := s.reader("192.0.2.11")
 	reader.header.Set("Cookie", "anything=1")
-	eventually(t, "jobs go on", func() bool { return s.everywhere(reader, "/", title) })
+	wait.Until(t, "jobs go on", func() bool { return s.everywhere(reader, "/", title) })
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Work that was given up is shown without addresses, comes back by its number or as a whole, and leaves a trace of who
@@ -60,7 +61,7 @@ func TestJobsCommands(t *testing.T) {
 			t.Errorf("%v leaves %d traces and %d rows that were given up", c.args, got, dead())
 		}
 	}
-	eventually(t, "what came back is done", func() bool {
+	wait.Until(t, "what came back is done", func() bool {
 		return queryNumber(ctx, t, d,
 			"SELECT count(*) FROM outbox WHERE event = 'test.given_up' AND done_at IS NOT NULL") == 3
 	})

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // hit asks until an answer comes from memory.
@@ -127,7 +128,7 @@ func TestLockedPostsAreNotKept(t *testing.T) {
 	if _, err := p.app.content.SavePosts(ctx, locked); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a visitor gets no more than the preview", func() bool {
+	wait.Until(t, "a visitor gets no more than the preview", func() bool {
 		return len(lockedTokens(visitor.get(path).Body)) == 0
 	})
 	for range 3 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // A worker without an edition's key would take the work that a rightly configured one could do, and fail it. Who
@@ -35,7 +36,7 @@ func TestWorkNeedsTheKeysOfEditionsThatSell(t *testing.T) {
 	}
 	t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "sk_test_right")
 	admin := starting(t, c.DSN(t), "work")
-	eventually(t, "it works", func() bool {
+	wait.Until(t, "it works", func() bool {
 		code, _ := askAdmin(admin, "/readyz")
 		return code == http.StatusOK
 	})
@@ -49,7 +50,7 @@ func TestARefusedLoginIsNotReady(t *testing.T) {
 	admin := starting(t, c.DSN(t), "serve")
 	ready := func(want int, word string) {
 		t.Helper()
-		eventually(t, "readyz is "+http.StatusText(want), func() bool {
+		wait.Until(t, "readyz is "+http.StatusText(want), func() bool {
 			code, body := askAdmin(admin, "/readyz")
 			return code == want && strings.Contains(body, word)
 		})

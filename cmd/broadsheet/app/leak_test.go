@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // previewParagraphs is how many paragraphs of a locked article everybody may read.
@@ -242,8 +243,8 @@ func (p *testApp) subscriber(t *testing.T, ed *edition.Edition) *subscriberOf {
 		"@example.org"}
 	p.signIn(s.browser, s.address)
 	buy(t, s.browser)
-	eventually(t, "the subscription has begun", func() bool { return subscribed(s.browser) })
-	eventually(t, "the payment has its invoice", func() bool {
+	wait.Until(t, "the subscription has begun", func() bool { return subscribed(s.browser) })
+	wait.Until(t, "the payment has its invoice", func() bool {
 		s.invoices = s.browser.invoices()
 		return len(s.invoices) > 0
 	})
@@ -296,9 +297,9 @@ func TestNothingLockedLeaks(t *testing.T) {
 		poor := p.browser(ed.ID)
 		p.signIn(poor, "reader@example.org")
 		buy(t, poor)
-		eventually(t, "the payment has its invoice", func() bool { return len(poor.invoices()) > 0 })
+		wait.Until(t, "the payment has its invoice", func() bool { return len(poor.invoices()) > 0 })
 		withdraw(t, poor, "reader@example.org")
-		eventually(t, "the subscription is over", func() bool { return !subscribed(poor) })
+		wait.Until(t, "the subscription is over", func() bool { return !subscribed(poor) })
 		spent := spendCredits(t, p, poor, ed.ID)
 		refused := map[string]int{}
 		for name, b := range map[string]*browser{
@@ -347,7 +348,7 @@ func TestNothingLockedIsFound(t *testing.T) {
 		p.signIn(member, "reader@example.org")
 		p.signIn(subscriber, "payer@example.org")
 		buy(t, subscriber)
-		eventually(t, "the subscription counts", func() bool { return subscribed(subscriber) })
+		wait.Until(t, "the subscription counts", func() bool { return subscribed(subscriber) })
 		for name, b := range map[string]*browser{
 			"a visitor": p.browser(ed.ID), "a member": member,
 			"a subscriber": subscriber,

@@ -11,6 +11,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // refusingServer is a mail server that knows no recipient.
@@ -39,7 +40,7 @@ func (refusingServer) Logout() error { return nil }
 // lineWith waits for a line of the log with a message.
 func lineWith(t *testing.T, said func() string, message string) (line string) {
 	t.Helper()
-	eventually(t, message, func() bool {
+	wait.Until(t, message, func() bool {
 		for l := range strings.Lines(said()) {
 			if strings.Contains(l, `msg="`+message+`"`) {
 				line = l

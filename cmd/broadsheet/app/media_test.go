@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit/s3server"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Processes with one bucket are one paper: a picture that one of them takes is on the pages of all. While the bucket's
@@ -63,7 +64,7 @@ func TestPicturesInABucket(t *testing.T) {
 
 	server.Break(nil)
 	for name, m := range map[string]*member{"the first": first, "the second": second} {
-		eventually(t, name+" has pictures again", func() bool {
+		wait.Until(t, name+" has pictures again", func() bool {
 			code, _ := m.get(ed.Hosts[0], variant(320))
 			return code == http.StatusOK
 		})
@@ -87,7 +88,7 @@ func TestAMistakeInTheAddressOfABucket(t *testing.T) {
 		f.settings = slices.Concat(usual, []string{"BROADSHEET_MEDIA_URL=" + tc.address})
 		for _, role := range []string{"serve", "work"} {
 			m := f.member(t, role)
-			eventually(t, role+" says so: "+name, func() bool {
+			wait.Until(t, role+" says so: "+name, func() bool {
 				said := m.log.String()
 				return strings.Contains(said, "media.url: ") && strings.Contains(said, tc.want)
 			})

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // A reader who changes the address keeps the newsletters, and gets them there.
@@ -31,7 +33,7 @@ func TestNewslettersFollowAReader(t *testing.T) {
 			t.Fatal(address, r.Status, r.Header)
 		}
 	}
-	eventually(t, "the newsletters follow", func() bool {
+	wait.Until(t, "the newsletters follow", func() bool {
 		got := b.get("/fns/newsletters/settings").Body
 		return strings.Contains(got, "after@example.org") && strings.Contains(got, `"chosen":true`)
 	})

@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // from waits for an email of one edition to an address that holds a text.
@@ -23,7 +24,7 @@ func (p *testApp) from(id, address, text string) mailbox.Message {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get(id)
 	var found mailbox.Message
-	eventually(p.t, "an email of "+id+" with "+text, func() bool {
+	wait.Until(p.t, "an email of "+id+" with "+text, func() bool {
 		for _, m := range p.mail.Messages() {
 			if strings.Contains(m.From, ed.Mail.From) && m.To[0] == address && strings.Contains(m.Text, text) {
 				found = m

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Login emails are counted by the domain of a large provider, and whether they have opened a session; messages of the
@@ -41,7 +42,7 @@ func TestLoginsAndWebhooksAreMeasured(t *testing.T) {
 	buy(t, b)
 	const lag = "broadsheet_billing_webhook_lag_seconds"
 	var sum float64
-	eventually(t, "messages are acted upon", func() bool {
+	wait.Until(t, "messages are acted upon", func() bool {
 		families, err := p.app.metrics.Gather()
 		if err != nil {
 			t.Fatal(err)

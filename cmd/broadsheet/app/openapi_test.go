@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
+	"example.org/broadsheet/platform/testkit/wait"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -214,7 +215,7 @@ func (b *browser) invoice(t *testing.T) {
 	described := b.client.Transport
 	b.client.Transport = described.(validatingTransport).next
 	buy(t, b)
-	eventually(t, "the subscription counts", func() bool { return subscribed(b) })
+	wait.Until(t, "the subscription counts", func() bool { return subscribed(b) })
 	b.client.Transport = described
 	var mine struct {
 		Invoices []struct {

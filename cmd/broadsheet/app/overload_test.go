@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // navigating is what a browser says of itself when it goes to a page.
@@ -92,7 +93,7 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 	}
 	proxy.Silence(false)
 	proxy.Cut()
-	eventually(t, "everything is as before", func() bool {
+	wait.Until(t, "everything is as before", func() bool {
 		return reader.get("/user/me/").Status == http.StatusOK &&
 			visitor.get("/1/nowhere").Status != http.StatusServiceUnavailable
 	})

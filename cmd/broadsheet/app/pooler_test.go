@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // documentedBlocks are the code blocks of a language in a section of docs/scaling.md, so that it says what works.
@@ -83,7 +84,7 @@ func startPooler(t *testing.T, c *testkit.Cluster, drops string) (port string) {
 			t.Logf("pgbouncer says:\n%.4000s", said)
 		}
 	})
-	eventually(t, "PgBouncer listens", func() bool { return listens("127.0.0.1:" + port) })
+	wait.Until(t, "PgBouncer listens", func() bool { return listens("127.0.0.1:" + port) })
 	return port
 }
 
@@ -114,9 +115,9 @@ func TestEverythingWorksThroughAPooler(t *testing.T) {
 	r.migrate(t)
 
 	serve, other, work := r.started(t, "serve"), r.started(t, "serve"), r.started(t, "work")
-	eventually(t, "work leads", work.leads)
+	wait.Until(t, "work leads", work.leads)
 	for _, m := range []*member{serve, other, work} {
-		eventually(t, "the notices of "+m.role+" arrive", func() bool { _, s, _ := m.readyz(); return s.Notices })
+		wait.Until(t, "the notices of "+m.role+" arrive", func() bool { _, s, _ := m.readyz(); return s.Notices })
 	}
 	reader := r.registers(t, "ada@example.org")
 	r.buys(t, reader)
@@ -130,7 +131,7 @@ func TestEverythingWorksThroughAPooler(t *testing.T) {
 	if out := reader.post("/api/logout", map[string]string{}); out.Status >= http.StatusBadRequest {
 		t.Fatalf("signing out: %d %s", out.Status, out.Body)
 	}
-	eventually(t, "the other process heard of it", func() bool { return !subscribed(&elsewhere) })
+	wait.Until(t, "the other process heard of it", func() bool { return !subscribed(&elsewhere) })
 
 	r.manyAsk(t, []*member{serve, other})
 	if said := serve.log.String() + work.log.String(); strings.Contains(said, "pooler") {

@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // restored is a paper of `serve` and `work` as processes, of which a backup is made and restored. The payment provider,
@@ -98,7 +99,7 @@ func (r *restored) buys(t *testing.T, b *browser) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	eventually(t, "the reader has what was paid for", func() bool { return subscribed(b) && len(b.invoices()) == 1 })
+	wait.Until(t, "the reader has what was paid for", func() bool { return subscribed(b) && len(b.invoices()) == 1 })
 }
 
 // tell has the provider send a message about a subscription.
@@ -221,7 +222,7 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 			t.Fatalf("%v does not have the number of a lost reader, %v", one, numbers[i])
 		}
 	}
-	eventually(t, "everything is compared with the provider", compared)
+	wait.Until(t, "everything is compared with the provider", compared)
 	work.end()
 	for line := range strings.Lines(r.says(t, "review", "list")) { // by whoever came before the strangers
 		if fields := strings.Fields(line); strings.Contains(line, subscription) {
@@ -231,9 +232,9 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	aged()
 	r.tell(t, subscription)
 	r.started(t, "work") // repairs what was found, compares again, and hears what the provider has said meanwhile
-	eventually(t, "everything is compared with the provider again", compared)
+	wait.Until(t, "everything is compared with the provider again", compared)
 	listed := ""
-	eventually(t, "who was in the backup has what was bought, and what a lost reader has bought waits for a person, or "+
+	wait.Until(t, "who was in the backup has what was bought, and what a lost reader has bought waits for a person, or "+
 		"is somebody's", func() bool {
 		listed = r.says(t, "review", "list")
 		return subscribed(kept) && len(kept.invoices()) == 1 &&

@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // founded makes the database of a cluster with one edition, whose owner is no superuser.
@@ -65,7 +66,7 @@ func TestTheDocumentedRestoreWorks(t *testing.T) {
 		t.Errorf("the editions' logins can connect to %v, %v", open, err)
 	}
 	admin := starting(t, after.DSN(t), "serve")
-	eventually(t, "it is ready", func() bool {
+	wait.Until(t, "it is ready", func() bool {
 		code, _ := askAdmin(admin, "/readyz")
 		return code == http.StatusOK
 	})

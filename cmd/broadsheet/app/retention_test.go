@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // staying says why rows of a table have no age at which they go. Who adds a table with a time or a reader in it gives
@@ -400,12 +401,12 @@ func TestNightsAreWorked(t *testing.T) {
 	const id, rule = "standard", "logging_client_errors"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.DB
-	eventually(t, "the first night's work is done", func() bool { return len(p.app.retention.Finished()) == 3 })
+	wait.Until(t, "the first night's work is done", func() bool { return len(p.app.retention.Finished()) == 3 })
 	seed(ctx, t, d, aged[rule], d.Now().AddDate(0, 0, -40), 1)
 	if r := p.browser(id).post("/_dev/clock", map[string]string{"advance": "24h"}); r.Status != http.StatusOK {
 		t.Fatal(r.Body)
 	}
-	eventually(t, "what is too old is gone", func() bool {
+	wait.Until(t, "what is too old is gone", func() bool {
 		return queryNumber(ctx, t, d, "SELECT count(*) FROM "+rule) == 0
 	})
 	families, err := p.app.metrics.Gather()

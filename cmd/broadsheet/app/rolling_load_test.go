@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // The load of the normal tests is light; `make rolling` asks for more.
@@ -163,7 +164,7 @@ func TestARollingRestartUnderLoad(t *testing.T) {
 		readers = append(readers, s.reader(fmt.Sprintf("192.0.2.%d", 100+i)).follow(t, post))
 	}
 	for _, r := range readers {
-		eventually(t, "the streams are open", func() bool { return r.opened.Load() > 0 })
+		wait.Until(t, "the streams are open", func() bool { return r.opened.Load() > 0 })
 	}
 
 	stop, ended := make(chan struct{}), make(chan struct{})
@@ -185,10 +186,10 @@ func TestARollingRestartUnderLoad(t *testing.T) {
 
 	report := fmt.Sprintf("%d restarts, each took %v\n%s\n", len(restarts), restarts, l)
 	for i, r := range readers {
-		eventually(t, "a stream comes back", func() bool { return r.open.Load() })
+		wait.Until(t, "a stream comes back", func() bool { return r.open.Load() })
 		heard := r.changes.Load()
 		b.say(post, fmt.Sprintf("After the restarts, number %d", i))
-		eventually(t, "a stream that came back hears of a comment", func() bool { return r.changes.Load() > heard })
+		wait.Until(t, "a stream that came back hears of a comment", func() bool { return r.changes.Load() > heard })
 		if n := r.refused.Load(); n > 0 {
 			t.Errorf("stream %d was refused %d times", i, n)
 		}

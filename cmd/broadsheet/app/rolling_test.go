@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Two `serve` behind a proxy that knows nothing of /readyz, and leaves a server out for ten seconds when that refuses a
@@ -47,7 +49,7 @@ func TestARollingUpdateLosesNothing(t *testing.T) {
 
 	old := ms[0].ended
 	ms[0].signal(syscall.SIGTERM)
-	eventually(t, "who was told to stop is not ready", func() bool {
+	wait.Until(t, "who was told to stop is not ready", func() bool {
 		code, s, _ := ms[0].readyz()
 		return code == http.StatusServiceUnavailable && s.Stopping
 	})

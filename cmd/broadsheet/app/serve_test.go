@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/frontend"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // serve runs `broadsheet serve` on the parts of a running paper, and returns the paper with its listener in front.
@@ -41,7 +42,7 @@ func (p *testApp) serve(t *testing.T) *testApp {
 			t.Error("serve ended with ", err)
 		}
 	})
-	eventually(t, "serve listens", func() bool {
+	wait.Until(t, "serve listens", func() bool {
 		conn, err := net.DialTimeout("tcp", "127.0.0.1:"+port, time.Second)
 		if err == nil {
 			_ = conn.Close()

@@ -16,14 +16,14 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// until asks again and again, until an answer is right. What is waited for is told by a notice; without one it would
-// take the minute for which a copy counts as fresh.
+// until asks again and again, until an answer is right. A notice announces what is waited for; without one it would
+// take the minute for which a copy counts as fresh, and that fails.
 func until(t *testing.T, what string, right func() bool) {
 	t.Helper()
 	began := time.Now()
 	for !right() {
-		if time.Since(began) > 20*time.Second {
-			t.Fatalf("%s: not in 20 s", what)
+		if time.Since(began) > 50*time.Second {
+			t.Fatalf("%s: not in 50 s", what)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

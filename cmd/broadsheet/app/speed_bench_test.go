@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // asBare makes the test's binary a plain net/http server on an address, of the answers in the folder asBareFolder: what
@@ -296,7 +297,7 @@ func (p *process) subscriber() *browser {
 		p.t.Fatalf("asking for a code: %d %s", r.Status, r.Body)
 	}
 	var code string
-	eventually(p.t, "the code is in the mailbox", func() bool {
+	wait.Until(p.t, "the code is in the mailbox", func() bool {
 		for _, m := range emailsTo(p.t, b, address) {
 			code = m.Code
 		}
@@ -421,6 +422,6 @@ func startMeasured(tb testing.TB, cmd *exec.Cmd, address string) measured {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
-	eventually(tb, address+" listens", func() bool { return listens(address) })
+	wait.Until(tb, address+" listens", func() bool { return listens(address) })
 	return measured{address, cmd.Process.Pid}
 }

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // tool runs `broadsheet sandbox` with the settings of the fleet, as a process of its own.
@@ -45,7 +46,7 @@ func TestAStageWithoutDev(t *testing.T) {
 	serve, work := f.member(t, "serve"), f.member(t, "work")
 	serve.ready()
 	work.ready()
-	eventually(t, "the simulator and the mailbox listen", func() bool { return listens(pay) && listens(box) })
+	wait.Until(t, "the simulator and the mailbox listen", func() bool { return listens(pay) && listens(box) })
 
 	b := f.browser("standard")
 	asked := b.post("/fns/user-login", map[string]any{
@@ -55,7 +56,7 @@ func TestAStageWithoutDev(t *testing.T) {
 		t.Fatalf("asking for a code: %d %s", asked.Status, asked.Body)
 	}
 	code := ""
-	eventually(t, "the mailbox has the code", func() bool {
+	wait.Until(t, "the mailbox has the code", func() bool {
 		_, body := fetch(box, "/_dev/mail.json", "")
 		var mails []mailbox.Message
 		_ = json.Unmarshal([]byte(body), &mails)
@@ -88,7 +89,7 @@ func TestAStageWithoutDev(t *testing.T) {
 	if to := back.Header.Get("Location"); paid.StatusCode != http.StatusSeeOther || !strings.HasPrefix(to, b.origin) {
 		t.Errorf("paying: %d, to %q, want back to %s", paid.StatusCode, to, b.origin)
 	}
-	eventually(t, "the reader has access", func() bool { return subscribed(b) })
+	wait.Until(t, "the reader has access", func() bool { return subscribed(b) })
 
 	if policy := b.get("/").Header.Get("Content-Security-Policy"); !strings.Contains(policy, "http://"+pay) {
 		t.Errorf("a form may not lead to the simulator: %s", policy)
@@ -130,7 +131,7 @@ func TestToolsOfAStageRefuse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f.settings = append([]string{asProgram + "=1"}, tc.settings...)
 			said := f.tool(t, append(tc.args, "--data", t.TempDir())...)
-			eventually(t, tc.want, func() bool { return strings.Contains(said.String(), tc.want) })
+			wait.Until(t, tc.want, func() bool { return strings.Contains(said.String(), tc.want) })
 		})
 	}
 }
@@ -141,11 +142,11 @@ func TestAStageTakesNoRealKey(t *testing.T) {
 	f := newFleet(t)
 	f.settings = append(f.settings, "BROADSHEET_STRIPE_STANDARD_SECRET_KEY=sk_live_1234")
 	said := f.tool(t, "payments", "--listen", "127.0.0.1:0", "--data", t.TempDir())
-	eventually(t, "the simulator refuses the key", func() bool {
+	wait.Until(t, "the simulator refuses the key", func() bool {
 		return strings.Contains(said.String(), "STANDARD_SECRET_KEY is a key of the real provider")
 	})
 	m := f.member(t, "work")
-	eventually(t, "work refuses the key", func() bool {
+	wait.Until(t, "work refuses the key", func() bool {
 		return strings.Contains(m.log.String(), "the key of standard is of the real provider")
 	})
 }
@@ -158,7 +159,7 @@ func TestAMistypedFolderOfPicturesIsNotMade(t *testing.T) {
 	f.settings = append(f.settings, "BROADSHEET_MEDIA_DIR="+wrong)
 	for _, role := range []string{"serve", "work"} {
 		m := f.member(t, role)
-		eventually(t, role+" says so", func() bool {
+		wait.Until(t, role+" says so", func() bool {
 			return strings.Contains(m.log.String(), "media.dir: "+wrong+" is not there")
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // captureLog collects what is logged from now until the end of the test.
@@ -135,7 +136,7 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 				Database+"?sslmode=disable&connect_timeout=1", role)
 			waits := func(reason string) {
 				t.Helper()
-				eventually(t, "it waits and is alive: "+reason, func() bool {
+				wait.Until(t, "it waits and is alive: "+reason, func() bool {
 					alive, _ := askAdmin(admin, "/livez")
 					ready, _ := askAdmin(admin, "/readyz")
 					return alive == http.StatusOK && ready == http.StatusServiceUnavailable && strings.Contains(said(), reason)
@@ -169,7 +170,7 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 			if err := holder.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "it is ready", func() bool {
+			wait.Until(t, "it is ready", func() bool {
 				ready, _ := askAdmin(admin, "/readyz")
 				return ready == http.StatusOK
 			})

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // The page for operators says what is wrong in which edition; what was given up is tried again or dropped from there,
@@ -49,7 +50,7 @@ func TestTheStatusPage(t *testing.T) {
 		}
 		return send(r)
 	}
-	eventually(t, "all is well", func() bool { return strings.Contains(page(), "All is well.") })
+	wait.Until(t, "all is well", func() bool { return strings.Contains(page(), "All is well.") })
 	var ids [2]int64
 	for i := range ids {
 		inEdition(`INSERT INTO outbox (event, payload, created_at, due_at, next_at, last_error, dead_at) VALUES
@@ -104,7 +105,7 @@ func TestTheStatusPage(t *testing.T) {
 	if code, _ := form(fields("retry", second, "it is mended"), nil); code != http.StatusSeeOther {
 		t.Errorf("retry: %d", code)
 	}
-	eventually(t, "it was tried again", func() bool {
+	wait.Until(t, "it was tried again", func() bool {
 		var tried int
 		inEdition("SELECT count(*) FROM outbox WHERE id = ? AND (done_at IS NOT NULL OR attempts > 0 OR enqueued_at IS NOT "+
 			"NULL)", &tried, ids[1])

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // Support shows, logs out, gives access, exports and erases, says in a dry run what it would do, and leaves a trace
@@ -85,7 +86,7 @@ func TestSupportCommands(t *testing.T) {
 			t.Errorf("%v leaves %d traces, not %d", c.args, got, c.trace)
 		}
 		if c.after != nil {
-			eventually(t, strings.Join(c.args, " ")+" counts", c.after)
+			wait.Until(t, strings.Join(c.args, " ")+" counts", c.after)
 		}
 	}
 	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // traceGoroutines counts the goroutines of the OpenTelemetry SDK.
@@ -73,7 +74,7 @@ func TestRequestsAndJobsAreTraced(t *testing.T) {
 	p.signIn(b, address)
 	code := p.mailWithCode(address, asked).Code
 	buy(t, b)
-	eventually(t, "access", func() bool { return subscribed(b) })
+	wait.Until(t, "access", func() bool { return subscribed(b) })
 	last := b.get("/")
 	p.stop() // sends what waits
 	spans := collector.Spans()

@@ -23,6 +23,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/testkit/s3server"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // machine is a database with its folder of pictures.
@@ -116,7 +117,7 @@ func effects(t *testing.T, s Source, until func(sent, rounds int64) bool) (sent,
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(wait.Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if until(emails.Load(), periodic.Load()) {
 			break
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // TestMain lets the test binary play the process that runs a server, so that tests can kill it.
@@ -72,7 +74,7 @@ func tempDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		eventually(t, "nobody works in the folder that is about to be removed", func() bool {
+		wait.Until(t, "nobody works in the folder that is about to be removed", func() bool {
 			running, _ := usersOf(filepath.Join(dir, "postgres"), 0)
 			making, _ := usersOf(filepath.Join(dir, "postgres.new"), 0)
 			return len(running)+len(making) == 0
@@ -115,16 +117,6 @@ func query[T any](t *testing.T, s *Server, sql string) (value T) {
 		t.Fatal(err)
 	}
 	return value
-}
-
-// eventually waits for something that another process brings about.
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("still not true: %s", what)
-		}
-	}
 }
 
 func TestEphemeralServerLivesAndLeavesNothing(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // serve runs the server of dir in a process of its own, whose number is the first result; the second is the server's.
@@ -93,7 +95,7 @@ func TestNothingIsLostHoweverItIsKilled(t *testing.T) {
 	for name, killing := range map[string]func(t *testing.T, parent *exec.Cmd, postmaster int){
 		"the parent": func(t *testing.T, parent *exec.Cmd, postmaster int) {
 			kill(t, parent.Process.Pid, syscall.SIGKILL)
-			eventually(t, "the server ends with its parent", func() bool { return !alive(postmaster) })
+			wait.Until(t, "the server ends with its parent", func() bool { return !alive(postmaster) })
 		},
 		"parent and server at once": func(t *testing.T, parent *exec.Cmd, postmaster int) {
 			kill(t, parent.Process.Pid, syscall.SIGSTOP) // or it would restart the server in between
@@ -126,7 +128,7 @@ func TestServerComesBackWhenItDies(t *testing.T) {
 	run(t, s, "CREATE TABLE kept AS SELECT 1 AS n")
 	for want := int64(1); want <= 2; want++ {
 		kill(t, s.Pid(), syscall.SIGKILL)
-		eventually(t, "the restart is counted", func() bool { return s.Restarts() == want })
+		wait.Until(t, "the restart is counted", func() bool { return s.Restarts() == want })
 		run(t, s, "INSERT INTO kept VALUES (1)")
 	}
 	if n := query[int](t, s, "SELECT count(*) FROM kept"); n != 3 {
@@ -172,7 +174,7 @@ func TestOpenUsesARunningServerOrStartsOne(t *testing.T) {
 		t.Fatalf("attached to nothing: %v, %v", s, err)
 	}
 	_, lines := launchSelf(t, dir)
-	eventually(t, "the other process has taken the folder", func() bool {
+	wait.Until(t, "the other process has taken the folder", func() bool {
 		held, err := locked(dir)
 		return held && err == nil
 	})
@@ -288,7 +290,7 @@ func TestHalfMadeDatabaseIsMadeAnew(t *testing.T) {
 	dir := tempDir(t)
 	cmd, _ := launchSelf(t, dir)
 	half := filepath.Join(dir, "postgres.new", "PG_VERSION")
-	eventually(t, "the database is being made", func() bool { _, err := os.Stat(half); return err == nil })
+	wait.Until(t, "the database is being made", func() bool { _, err := os.Stat(half); return err == nil })
 	kill(t, cmd.Process.Pid, syscall.SIGKILL)
 	_ = cmd.Wait() // it was killed
 	if _, err := os.Stat(filepath.Join(dir, "postgres")); err == nil {

@@ -10,6 +10,7 @@ import (
 	client "github.com/redis/go-redis/v9"
 
 	"example.org/broadsheet/platform/embedded/redis"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 func start(t *testing.T) *redis.Server {
@@ -62,7 +63,7 @@ func TestKeysExpireByThemselves(t *testing.T) {
 	if n := c.Exists(t.Context(), "short", "long").Val(); n != 2 {
 		t.Fatalf("%d keys at first", n)
 	}
-	eventually(t, func() bool { return c.Exists(t.Context(), "short").Val() == 0 })
+	wait.Until(t, "the lock is over", func() bool { return c.Exists(t.Context(), "short").Val() == 0 })
 	if n := c.Exists(t.Context(), "long").Val(); n != 1 {
 		t.Error("the long-lived key is gone too")
 	}
@@ -86,7 +87,7 @@ func TestOutageAndLoss(t *testing.T) {
 	if s.Addr() != addr {
 		t.Errorf("moved from %s to %s", addr, s.Addr())
 	}
-	eventually(t, func() bool { return c.Get(t.Context(), "k").Val() == "v" })
+	wait.Until(t, "the lock is over", func() bool { return c.Get(t.Context(), "k").Val() == "v" })
 	s.FlushAll()
 	if n := c.DBSize(t.Context()).Val(); n != 0 {
 		t.Errorf("%d keys after the loss", n)
@@ -133,14 +134,5 @@ func TestJobsRunAndTheirLocksEnd(t *testing.T) {
 	if err := unique(); err == nil {
 		t.Error("the second task is let in while the lock lasts")
 	}
-	eventually(t, func() bool { return unique() == nil })
-}
-
-func eventually(t *testing.T, is func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it never happened")
-		}
-	}
+	wait.Until(t, "the lock is over", func() bool { return unique() == nil })
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 // An edition that one process adds is served by the others without a restart, and gone from them when it is removed.
@@ -27,14 +27,7 @@ func TestOtherProcessesFollow(t *testing.T) {
 
 	eventually := func(what string, is func(*edition.Edition, bool) bool) {
 		t.Helper()
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-			if is(served.Lookup("one.test")) {
-				return
-			}
-			if time.Now().After(deadline) {
-				t.Fatal("never: " + what)
-			}
-		}
+		wait.Until(t, what, func() bool { return is(served.Lookup("one.test")) })
 	}
 	r := registry(t, d)
 	id, text := newspaper(t, "one.test")

@@ -20,6 +20,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 const origin = "https://{host}"
@@ -270,17 +271,14 @@ func addSlowly(dsn, file string) error {
 // waitFor waits until a statement like this one runs.
 func waitFor(t *testing.T, d *db.DB, statement string) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for running := false; !running; time.Sleep(20 * time.Millisecond) {
+	wait.Until(t, "it runs: "+statement, func() (running bool) {
 		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "+
 			"AND state = 'active' AND query LIKE ?)", statement).Scan(t.Context(), &running)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if time.Now().After(deadline) {
-			t.Fatal("it never began")
-		}
-	}
+		return running
+	})
 }
 
 func TestKilledAddIsResumed(t *testing.T) {

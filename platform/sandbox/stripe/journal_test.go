@@ -14,6 +14,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 func (s *shop) journal() string {
@@ -42,7 +43,7 @@ func TestRestartKeepsEverything(t *testing.T) {
 	s.hooks.answer(503)
 	params := &stripe.CustomerParams{Email: str("a@example.org"), Params: stripe.Params{IdempotencyKey: str("k")}}
 	cu := must[*stripe.Customer](t)(s.api.Customers.New(params))
-	eventually(t, "the attempts", func() bool { return s.box.Deliveries()[len(s.box.Deliveries())-1].Attempts >= 2 })
+	wait.Until(t, "the attempts", func() bool { return s.box.Deliveries()[len(s.box.Deliveries())-1].Attempts >= 2 })
 	before := s.listed()
 	s.restart()
 
@@ -54,7 +55,7 @@ func TestRestartKeepsEverything(t *testing.T) {
 	}
 	s.hooks.answer(200)
 	s.advance(time.Hour)
-	eventually(t, "the webhook from before", func() bool {
+	wait.Until(t, "the webhook from before", func() bool {
 		d := s.box.Deliveries()
 		return d[len(d)-1].State == "delivered"
 	})

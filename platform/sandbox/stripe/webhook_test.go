@@ -14,22 +14,13 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit/wait"
 )
 
 func (s *shop) faults(webhooks, api string) {
 	s.t.Helper()
 	if err := s.box.SetFaults(sandbox.Faults{Webhooks: webhooks, API: api}); err != nil {
 		s.t.Fatal(err)
-	}
-}
-
-// eventually waits for something that happens in real time.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain for %s", what)
-		}
 	}
 }
 
@@ -101,7 +92,7 @@ func TestWebhookFaults(t *testing.T) {
 		s := open(t)
 		s.faults("delay", "")
 		s.customer()
-		eventually(t, "the delayed webhook", func() bool { return len(s.hooks.types()) == 1 })
+		wait.Until(t, "the delayed webhook", func() bool { return len(s.hooks.types()) == 1 })
 	})
 	t.Run("shuffle", func(t *testing.T) {
 		t.Parallel()
@@ -230,18 +221,18 @@ func TestWebhookRetries(t *testing.T) {
 	s.hooks.answer(500)
 	s.customer()
 	attempts := func() int { return s.box.Deliveries()[0].Attempts }
-	eventually(t, "the quick retry", func() bool { return attempts() == 2 })
-	for i, wait := range []time.Duration{time.Hour, 3 * time.Hour} {
-		s.advance(wait - time.Second)
+	wait.Until(t, "the quick retry", func() bool { return attempts() == 2 })
+	for i, after := range []time.Duration{time.Hour, 3 * time.Hour} {
+		s.advance(after - time.Second)
 		s.advance(time.Second)
-		eventually(t, "a later retry", func() bool { return attempts() == 3+i })
+		wait.Until(t, "a later retry", func() bool { return attempts() == 3+i })
 	}
 	if d := s.box.Deliveries()[0]; d.LastStatus != 500 || d.State != "pending" || d.Type != "customer.created" {
 		t.Errorf("delivery is %+v", d)
 	}
 	s.hooks.answer(204)
 	s.advance(6 * time.Hour)
-	eventually(t, "the delivery", func() bool { return s.box.Deliveries()[0].State == "delivered" })
+	wait.Until(t, "the delivery", func() bool { return s.box.Deliveries()[0].State == "delivered" })
 	if it := s.api.Events.List(&stripe.EventListParams{DeliverySuccess: yes}); !it.Next() ||
 		it.Event().PendingWebhooks != 0 {
 		t.Error("the event is not listed as delivered")
@@ -249,7 +240,7 @@ func TestWebhookRetries(t *testing.T) {
 
 	s.hooks.answer(500)
 	s.customer()
-	eventually(t, "the end of the retries", func() bool {
+	wait.Until(t, "the end of the retries", func() bool {
 		s.advance(12 * time.Hour)
 		return s.box.Deliveries()[1].State == "failed"
 	})
