@@ -6,7 +6,6 @@ import { HTMLCache, PageRenderer } from './app/html-cache.server.tsx'
 import { NavigationProvider, staticNavigation } from './app/navigation.tsx'
 import type { LoadedPage } from './app/page-module.ts'
 import { serverPages } from './app/pages.server.gen.ts'
-import { buildRoutes, routeAt, type AppRoute } from './app/route-objects.ts'
 import { Screen } from './app/screen.tsx'
 import { ServerCacheContext } from './app/server-cache.tsx'
 import { messageLocale } from './editions/locale.ts'
@@ -20,7 +19,6 @@ import { unknownSession } from './session/use-session.ts'
 interface Ready {
   site: Site
   intl: AppIntl
-  routes: AppRoute[]
 }
 
 const editions = new Map<string, Ready>()
@@ -33,7 +31,7 @@ function setEdition(editionJSON: string): void {
   const locale = messageLocale(edition)
   const { dates, messages } = allWords(locale)
   const site = createSite(edition, dates)
-  editions.set(edition.id, { site, intl: makeIntl(locale, edition.timeZone, messages, site.format), routes: buildRoutes(edition) })
+  editions.set(edition.id, { site, intl: makeIntl(locale, edition.timeZone, messages, site.format) })
 }
 
 /** The HTML of #app. Synchronous from end to end: the engine has no timers and runs no jobs. */
@@ -41,8 +39,6 @@ function renderPage(editionId: string, pageJSON: string): string {
   const ready = editions.get(editionId)
   if (!ready) throw new Error(`Edition ${editionId} was not set`)
   const page = JSON.parse(pageJSON) as Page
-  const [pathname = '/'] = page.url.split('?')
-  if (!routeAt(ready.routes, pathname)) throw new Error(`No route, not even the catch-all, for ${pathname}`)
   const View = serverPages[isAvailable(page.route) ? page.route : 'notFound'].Page as LoadedPage['View']
   const inApp = (children: ReactNode) => (
     <App site={ready.site} intl={ready.intl} session={unknownSession}>

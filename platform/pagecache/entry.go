@@ -47,7 +47,8 @@ type Entry struct {
 	once   sync.Once
 	public []string // values of Cache-Control
 	fixed  []field
-	forms  [3]form // by encoding
+	forms  [2]form // identity and gzip
+	brotli brotliForm
 
 	modified time.Time // of a Dated entry that is kept, in whole seconds
 
@@ -71,6 +72,15 @@ type form struct {
 	body   []byte
 	etag   []string // one value, quoted; nil where there is no such form
 	fields []field
+}
+
+// brotliForm is made for the second answer that may have it: most of what is read once is never read again, and its
+// making takes a sixth of a page's.
+type brotliForm struct {
+	hash  string // of the body; "" where brotli is not worth it
+	asked atomic.Bool
+	once  sync.Once
+	made  atomic.Pointer[form]
 }
 
 const (
@@ -122,15 +132,31 @@ func (e *Entry) prepare(tier string) {
 	if len(e.Body) < 512 || !compressible(e.Header.Get("Content-Type")) {
 		return
 	}
-	if body := compress(&gzips, e.Body); len(body) < len(e.Body) {
-		e.forms[gzipped] = newForm(body, hash, "gzip")
+	body := compress(&gzips, e.Body)
+	if len(body) >= len(e.Body) {
+		return
 	}
-	if e.NoStore {
-		return // answers a few requests: not worth the better coding
+	e.forms[gzipped] = newForm(body, hash, "gzip")
+	if !e.NoStore { // which answers a few requests: not worth the better coding
+		e.brotli.hash = hash
 	}
-	if body := compress(&brotlis, e.Body); len(body) < len(e.Body) {
-		e.forms[brotlied] = newForm(body, hash, "br")
+}
+
+// brotlied returns the body in brotli; nil where there is none, or not yet and the client takes another coding.
+func (e *Entry) brotlied(others bool) *form {
+	if f := e.brotli.made.Load(); f != nil {
+		return f
 	}
+	if e.brotli.hash == "" || !e.brotli.asked.Swap(true) && others {
+		return nil
+	}
+	e.brotli.once.Do(func() {
+		if body := compress(&brotlis, e.Body); len(body) < len(e.Body) {
+			f := newForm(body, e.brotli.hash, "br")
+			e.brotli.made.Store(&f)
+		}
+	})
+	return e.brotli.made.Load()
 }
 
 // date finds out since when the answer has been as it is: since the fill of the one before it, if that was the same.
@@ -170,6 +196,9 @@ func (e *Entry) weight() int {
 	n := 1024 // the entry itself, its key and its place in the cache
 	for _, f := range e.forms {
 		n += len(f.body)
+	}
+	if e.brotli.hash != "" {
+		n += len(e.forms[gzipped].body) // at most that much, once it is made
 	}
 	for _, f := range e.fixed {
 		for _, v := range f.values {

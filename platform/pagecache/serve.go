@@ -20,7 +20,11 @@ func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) (status, byt
 
 func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (status, bytes int) {
 	e.seal("") // for an entry that no cache has seen
-	f := e.choose(r.Header["Accept-Encoding"])
+	f, accepted := e.choose(r.Header["Accept-Encoding"])
+	held := e.heldBy(r, f, accepted)
+	if held != nil {
+		f = held
+	}
 	h := w.Header()
 	before := h["Vary"]
 	for i := range e.fixed {
@@ -35,7 +39,7 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (s
 		h["Cache-Control"] = private
 	}
 	h["Etag"] = f.etag
-	if e.Status == http.StatusOK && e.known(r, f) {
+	if held != nil {
 		delete(h, "Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return http.StatusNotModified, 0
@@ -53,32 +57,50 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (s
 	return e.Status, bytes
 }
 
-// known reports whether the client has this answer. A date counts only where no tag was sent.
-func (e *Entry) known(r *http.Request, f *form) bool {
+// heldBy returns the form of this answer that the client has, nil for none: the chosen one, or another that it accepts,
+// as the first answer was in gzip where later ones are in brotli. A date counts only where no tag was sent.
+func (e *Entry) heldBy(r *http.Request, chosen *form, accepted [3]int) *form {
+	if e.Status != http.StatusOK {
+		return nil
+	}
 	if tags, sent := r.Header["If-None-Match"]; sent {
-		return matches(tags, f.etag[0])
-	}
-	if e.modified.IsZero() {
-		return false
-	}
-	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
-	return err == nil && !e.modified.After(since)
-}
-
-// choose picks the form that the client likes best; among equals the smallest.
-// What a client refuses in vain is sent plain: a page that it may be able to
-// read beats an error that it cannot.
-func (e *Entry) choose(accept []string) *form {
-	best, likes := identity, 0
-	if len(accept) > 0 {
-		q := readAccept(accept)
-		for coding := brotlied; coding >= identity; coding-- {
-			if e.forms[coding].etag != nil && q[coding] > likes {
-				best, likes = coding, q[coding]
+		if matches(tags, chosen.etag[0]) {
+			return chosen
+		}
+		for coding := range e.forms {
+			if f := &e.forms[coding]; f.etag != nil && accepted[coding] > 0 && matches(tags, f.etag[0]) {
+				return f
 			}
 		}
+		return nil
 	}
-	return &e.forms[best]
+	if e.modified.IsZero() {
+		return nil
+	}
+	if since, err := http.ParseTime(r.Header.Get("If-Modified-Since")); err != nil || e.modified.After(since) {
+		return nil
+	}
+	return chosen
+}
+
+// choose picks the form that the client likes best; among equals the smallest. It returns the weights of all codings
+// too. What a client refuses in vain is sent plain: a page that it may be able to read beats an error that it cannot.
+func (e *Entry) choose(accept []string) (best *form, accepted [3]int) {
+	best = &e.forms[identity]
+	if len(accept) == 0 {
+		return best, accepted
+	}
+	accepted = readAccept(accept)
+	likes := accepted[identity]
+	if e.forms[gzipped].etag != nil && accepted[gzipped] > 0 && accepted[gzipped] >= likes {
+		best, likes = &e.forms[gzipped], accepted[gzipped]
+	}
+	if accepted[brotlied] > 0 && accepted[brotlied] >= likes {
+		if f := e.brotlied(accepted[gzipped] > 0); f != nil {
+			best = f
+		}
+	}
+	return best, accepted
 }
 
 // readAccept returns the weight of each coding in thousandths. Identity that

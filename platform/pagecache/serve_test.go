@@ -42,6 +42,7 @@ func get(e *Entry, header ...string) *httptest.ResponseRecorder {
 func TestContentNegotiation(t *testing.T) {
 	t.Parallel()
 	page := sealed(t, Anonymous, html(longBody))
+	get(page, "Accept-Encoding", "br") // it is made
 	for accept, coding := range map[string]string{
 		"":                                "",
 		"gzip, deflate, br, zstd":         "br",
@@ -105,6 +106,40 @@ func TestContentNegotiation(t *testing.T) {
 		if got := get(e, "Accept-Encoding", "br, gzip").Header().Get("Content-Encoding"); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+}
+
+// Brotli comes with the second answer, or at once for who takes nothing else; the tag of the first answer stays good.
+func TestBrotliFromTheSecondAnswerOn(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string][2]string{
+		"gzip, br": {"gzip", "br"}, "br": {"br", "br"}, "gzip": {"gzip", "gzip"}, "identity": {"", ""},
+		"br, gzip;q=0": {"br", "br"}, "br, gzip;q=0.1": {"gzip", "br"},
+	} {
+		page := sealed(t, Anonymous, html(longBody))
+		first := get(page, "Accept-Encoding", accept)
+		second := get(page, "Accept-Encoding", accept)
+		got := [2]string{first.Header().Get("Content-Encoding"), second.Header().Get("Content-Encoding")}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", accept, got, want)
+		}
+		tag := first.Header().Get("Etag")
+		again := get(page, "Accept-Encoding", accept, "If-None-Match", tag)
+		if again.Code != http.StatusNotModified || again.Header().Get("Etag") != tag {
+			t.Errorf("%s with the first tag: got %d %s, want 304 %s", accept, again.Code, again.Header().Get("Etag"), tag)
+		}
+	}
+	once := html(longBody)
+	once.NoStore = true
+	once = sealed(t, Anonymous, once)
+	get(once, "Accept-Encoding", "gzip, br")
+	if got := get(once, "Accept-Encoding", "gzip, br").Header().Get("Content-Encoding"); got != "gzip" {
+		t.Errorf("an answer that is not kept: got %q, want gzip", got)
+	}
+	page := sealed(t, Anonymous, html(longBody))
+	tag := get(page, "Accept-Encoding", "gzip").Header().Get("Etag")
+	if w := get(page, "Accept-Encoding", "gzip;q=0", "If-None-Match", tag); w.Code != http.StatusOK {
+		t.Errorf("the tag of a coding that is refused: got %d, want 200", w.Code)
 	}
 }
 
@@ -292,15 +327,15 @@ func BenchmarkHit(b *testing.B) {
 	e, _, _ := c.Fetch(b.Context(), key, fill)
 	b.Run("http.ServeContent", func(b *testing.B) {
 		b.ReportAllocs()
-		sent := e.forms[brotlied].body
+		sent := e.brotlied(false)
 		for b.Loop() {
 			clear(w.h)
 			w.h.Set("Content-Type", "text/html; charset=utf-8")
 			w.h.Set("Content-Encoding", "br")
-			w.h.Set("Etag", e.forms[brotlied].etag[0])
+			w.h.Set("Etag", sent.etag[0])
 			w.h.Set("Cache-Control", Public)
 			w.h.Set("Vary", "Accept-Encoding")
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sent))
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sent.body))
 		}
 	})
 	b.Run("seal", func(b *testing.B) {

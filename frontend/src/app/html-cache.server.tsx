@@ -1,4 +1,4 @@
-import { createElement, type ComponentType, type ReactElement, type ReactNode } from 'react'
+import { createElement, Fragment, type ComponentType, type ReactElement, type ReactNode } from 'react'
 import type { ServerCache } from './server-cache.tsx'
 
 /** How many pieces a generation has; each of the server's engines has two generations. */
@@ -51,15 +51,20 @@ export class PageRenderer implements ServerCache {
   fill(html: string, render: (element: ReactElement) => string): string {
     const parts = html.split(mark)
     if (parts.length !== this.placed.length + 1) throw new Error(`${this.placed.length} pieces for ${parts.length - 1} places`)
-    const out = [parts[0]]
-    this.placed.forEach(({ key, element }, index) => {
-      let piece = this.cache.get(key)
-      if (piece === undefined) {
-        piece = render(element)
+    const known = new Map(this.placed.map(({ key }) => [key, this.cache.get(key)]))
+    const missing = new Map(this.placed.filter(({ key }) => known.get(key) === undefined).map(({ key, element }) => [key, element]))
+    if (missing.size > 0) {
+      // All at once: to begin a rendering costs as much as a card does.
+      const made = render(createElement(Fragment, null, ...[...missing.values()].flatMap((element) => [element, createElement(tag)]))).split(mark)
+      if (made.length !== missing.size + 1) throw new Error(`${made.length - 1} pieces for ${missing.size} elements`)
+      ;[...missing.keys()].forEach((key, index) => {
+        const piece = made[index] ?? ''
+        known.set(key, piece)
         this.cache.set(key, piece)
-      }
-      out.push(piece, parts[index + 1])
-    })
+      })
+    }
+    const out = [parts[0]]
+    this.placed.forEach(({ key }, index) => out.push(known.get(key), parts[index + 1]))
     return out.join('')
   }
 }

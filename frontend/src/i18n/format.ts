@@ -49,8 +49,17 @@ export interface Format {
   duration: (seconds: number) => string
 }
 
+/** A function that remembers its last answer: a card asks for its one date several times, and a page for its one day. */
+function remembering<Argument, Answer>(fn: (argument: Argument) => Answer): (argument: Argument) => Answer {
+  let last: { argument: Argument; answer: Answer } | undefined
+  return (argument) => {
+    if (!last || last.argument !== argument) last = { argument, answer: fn(argument) }
+    return last.answer
+  }
+}
+
 /** The day before one, 2025-08-31; of no day none. */
-const before = (day: string) => day && new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+const before = remembering((day: string) => day && new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10))
 
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
@@ -69,13 +78,13 @@ export function createFormat({ timeZone, numberLocale, dates }: { timeZone: stri
   const wallClock = new Intl.DateTimeFormat('en-US', { timeZone, ...wallClockOptions })
   const style = numberFormat(numberLocale)
 
-  const partsOf = (at: Instant) => {
+  const partsOf = remembering((at: Instant) => {
     const ms = typeof at === 'number' ? at * 1000 : Date.parse(at)
     if (Number.isNaN(ms)) throw new RangeError(`Not a date: ${at}`)
     const out = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
     for (const { type, value } of wallClock.formatToParts(ms)) if (type in out) out[type as keyof typeof out] = Number(value)
     return out
-  }
+  })
   const date = (at: Instant) => {
     const p = partsOf(at)
     return `${two(p.day)}.${two(p.month)}.${p.year}`
