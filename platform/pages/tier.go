@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/platform/lazytimeout"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
@@ -57,7 +58,7 @@ func (s *Server) subscribed(ctx context.Context, reader int64) bool {
 	if s.Subscribed == nil {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, subscribedPatience)
+	ctx, cancel := lazytimeout.New(ctx, subscribedPatience)
 	defer cancel()
 	ok, err := s.Subscribed(ctx, reader)
 	return ok && err == nil

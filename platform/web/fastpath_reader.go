@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"example.org/broadsheet/platform/lazytimeout"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -24,7 +25,7 @@ func (f *FastPath) readersTier(r *http.Request, ed *edition.Edition, token strin
 		return "", r
 	}
 	defer f.Running.leave(ed.ID)
-	ctx, cancel := context.WithTimeout(session.With(ctx, s), f.Patience)
+	ctx, cancel := lazytimeout.New(session.With(ctx, s), f.Patience)
 	defer cancel()
 	tier, err := known.tier(ctx)
 	if err != nil {

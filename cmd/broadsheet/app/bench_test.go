@@ -146,13 +146,15 @@ func percentiles(b *testing.B, all []time.Duration) {
 	if len(all) == 0 {
 		return
 	}
+	b.ReportMetric(quantile(all, .50), "p50-ms")
+	b.ReportMetric(quantile(all, .95), "p95-ms")
+	b.ReportMetric(quantile(all, .99), "p99-ms")
+}
+
+// quantile sorts times and returns the one below which a part of them lies, in milliseconds.
+func quantile(all []time.Duration, q float64) float64 {
 	slices.Sort(all)
-	at := func(q float64) float64 {
-		return float64(all[min(len(all)-1, int(q*float64(len(all))))].Microseconds()) / 1000
-	}
-	b.ReportMetric(at(.50), "p50-ms")
-	b.ReportMetric(at(.95), "p95-ms")
-	b.ReportMetric(at(.99), "p99-ms")
+	return float64(all[min(len(all)-1, int(q*float64(len(all))))].Microseconds()) / 1000
 }
 
 // cold asks for a page that no cache has.
