@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// New returns a context that ends after a time, with the parent, or by the function, whichever comes first. The function
-// must be called, as that of context.WithTimeout must.
+// New returns a context that ends after a time, with the parent, or by the function, whichever comes first. The
+// function must be called, as that of context.WithTimeout must.
 func New(parent context.Context, after time.Duration) (context.Context, context.CancelFunc) {
 	c := &lazy{Context: parent, until: time.Now().Add(after)}
 	return c, c.end
@@ -55,7 +55,7 @@ func (c *lazy) Done() <-chan struct{} { return c.make().Done() }
 // Err implements context.Context.
 func (c *lazy) Err() error { return c.make().Err() }
 
-// Value implements context.Context. Once made, the real context answers: by that, one that is derived finds what ends it.
+// Value implements context.Context. Once made, the real context answers, so that one that is derived finds what ends it.
 func (c *lazy) Value(key any) any {
 	c.mu.Lock()
 	made := c.made

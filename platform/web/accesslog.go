@@ -60,8 +60,8 @@ func cutAfter(p, page string) string {
 	return p
 }
 
-// ClientIP finds the address of who sent a request, as far as trusted proxies name it. Where none does, it is that of the
-// connection, and gin need not be asked.
+// ClientIP finds the address of who sent a request, as far as trusted proxies name it. Where none does, it is that of
+// the connection, and gin need not be asked.
 func ClientIP(e *gin.Engine) func(*http.Request) string {
 	return func(r *http.Request) string {
 		if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && ap.Addr().Is4() && !namesClient(e, r) {
