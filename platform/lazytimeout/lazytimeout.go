@@ -55,7 +55,7 @@ func (c *lazy) Done() <-chan struct{} { return c.make().Done() }
 // Err implements context.Context.
 func (c *lazy) Err() error { return c.make().Err() }
 
-// Value implements context.Context. Once made, the real context answers, so that one that is derived finds what ends it.
+// Value implements context.Context. Once made, the real context answers, so that a derived one finds what ends it.
 func (c *lazy) Value(key any) any {
 	c.mu.Lock()
 	made := c.made
