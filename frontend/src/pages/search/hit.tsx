@@ -1,6 +1,5 @@
 import { clsx } from 'clsx/lite'
 import type { SearchHit } from '../../api/content.ts'
-import { cachedOnServer } from '../../app/server-cache.tsx'
 import { useSite } from '../../app/site-context.ts'
 import card from '../../blocks/card.module.css'
 import { Headline } from '../../blocks/headline.tsx'
@@ -9,8 +8,8 @@ import { Marked } from '../../ui/marked.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import styles from './hit.module.css'
 
-/** A found article: the place where the term stands says more than an excerpt would. */
-export const Hit = cachedOnServer('hit', function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section, picture, authors, date, locked, type }, today }: { hit: SearchHit; today: string }) {
+/** A found article: the place where the term stands says more than an excerpt would. The server does not cache it: no other term has the same words marked. */
+export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section, picture, authors, date, locked, type }, today }: { hit: SearchHit; today: string }) {
   const t = useT()
   const { format } = useSite()
   const names = authors?.map(({ name }) => name).join(', ')
@@ -46,4 +45,4 @@ export const Hit = cachedOnServer('hit', function Hit({ hit: { url, title, title
       )}
     </article>
   )
-})
+}
