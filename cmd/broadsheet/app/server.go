@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"example.org/broadsheet/platform/onewrite"
@@ -61,9 +62,41 @@ func (a *App) closeConnections(h http.Handler) http.Handler {
 	})
 }
 
+// firstRequestTime is how long a connection that was just made gets at the end to send its request: net/http closes one
+// without an answer if Shutdown has begun when it has read that.
+const firstRequestTime = time.Second
+
+// newConns are the connections of a server that have sent nothing so far.
+type newConns struct{ sync.Map }
+
+// watch is for http.Server's ConnState.
+func (n *newConns) watch(c net.Conn, s http.ConnState) {
+	if s == http.StateNew {
+		n.Store(c, nil)
+	} else {
+		n.Delete(c)
+	}
+}
+
+// wait returns once all of them have sent something, or their time is up. It looks twice, as one may have been accepted
+// and not be known so far; and then waits, as net/http asks whether it was shut down right after it has told the state.
+func (n *newConns) wait() {
+	const glance = 10 * time.Millisecond
+	began := time.Now()
+	for calm := 0; calm < 2 && time.Since(began) < firstRequestTime; time.Sleep(glance) {
+		calm++
+		n.Range(func(any, any) bool { calm = 0; return false })
+	}
+}
+
 // serveUntil serves until ctx ends, then lets running requests finish.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
+	var silent newConns
 	s := server(h)
+	s.ConnState = func(c net.Conn, state http.ConnState) {
+		silent.watch(c, state)
+		onewrite.Idle(c, state)
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(onewrite.Listener(l)) }()
 	select {
@@ -72,6 +105,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	case <-ctx.Done():
 	}
 	drain(l)
+	silent.wait()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := s.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/error.ts'
@@ -52,5 +52,5 @@ test.each([
 ])('%s is ours, and we are told', async (_, error) => {
   await fail(error)
   expect(screen.getByText(/na našej strane/)).toBeTruthy()
-  expect(sendBeacon).toHaveBeenCalled()
+  await waitFor(() => expect(sendBeacon).toHaveBeenCalled()) // an effect may follow the screen
 })
