@@ -187,6 +187,9 @@ func TestASilentLeaderIsSucceeded(t *testing.T) {
 	run(t, second, err)
 	began := time.Now()
 	wait.Until(t, "the office is lost with the line", func() bool { return !first.Leads() })
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("the line was held to be alive for %s", took)
+	}
 	wait.Until(t, "a successor", func() bool { return first.Leads() || second.Leads() })
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("nobody led for %s", took)

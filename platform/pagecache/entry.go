@@ -74,8 +74,8 @@ type form struct {
 	fields []field
 }
 
-// brotliForm is made for the second answer that may have it: most of what is read once is never read again, and its
-// making takes a sixth of a page's.
+// brotliForm is made for the second client that accepts it: most pages are read once before they change, and to
+// compress one takes a sixth of the time that it takes to make it.
 type brotliForm struct {
 	hash  string // of the body; "" where brotli is not worth it
 	asked atomic.Bool
@@ -142,8 +142,8 @@ func (e *Entry) prepare(tier string) {
 	}
 }
 
-// brotlied returns the body in brotli; nil where there is none, or not yet and the client takes another coding.
-func (e *Entry) brotlied(others bool) *form {
+// inBrotli returns the body in brotli; nil where there is none, or not yet and the client accepts another coding.
+func (e *Entry) inBrotli(others bool) *form {
 	if f := e.brotli.made.Load(); f != nil {
 		return f
 	}

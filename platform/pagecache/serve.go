@@ -21,7 +21,7 @@ func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) (status, byt
 func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (status, bytes int) {
 	e.seal("") // for an entry that no cache has seen
 	f, accepted := e.choose(r.Header["Accept-Encoding"])
-	held := e.heldBy(r, f, accepted)
+	held := e.clientHas(r, f, accepted)
 	if held != nil {
 		f = held
 	}
@@ -57,9 +57,9 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (s
 	return e.Status, bytes
 }
 
-// heldBy returns the form of this answer that the client has, nil for none: the chosen one, or another that it accepts,
-// as the first answer was in gzip where later ones are in brotli. A date counts only where no tag was sent.
-func (e *Entry) heldBy(r *http.Request, chosen *form, accepted [3]int) *form {
+// clientHas returns the form of this answer that the client has, nil for none: the chosen one, or another that it
+// accepts, as the first answer was in gzip where later ones are in brotli. A date counts only where no tag was sent.
+func (e *Entry) clientHas(r *http.Request, chosen *form, accepted [3]int) *form {
 	if e.Status != http.StatusOK {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (e *Entry) choose(accept []string) (best *form, accepted [3]int) {
 		best, likes = &e.forms[gzipped], accepted[gzipped]
 	}
 	if accepted[brotlied] > 0 && accepted[brotlied] >= likes {
-		if f := e.brotlied(accepted[gzipped] > 0); f != nil {
+		if f := e.inBrotli(accepted[gzipped] > 0); f != nil {
 			best = f
 		}
 	}

@@ -109,7 +109,8 @@ func TestContentNegotiation(t *testing.T) {
 	}
 }
 
-// Brotli comes with the second answer, or at once for who takes nothing else; the tag of the first answer stays good.
+// The second answer is in brotli, the first only for a client that accepts nothing else. The ETag of the first answer
+// stays valid.
 func TestBrotliFromTheSecondAnswerOn(t *testing.T) {
 	t.Parallel()
 	for accept, want := range map[string][2]string{
@@ -327,7 +328,7 @@ func BenchmarkHit(b *testing.B) {
 	e, _, _ := c.Fetch(b.Context(), key, fill)
 	b.Run("http.ServeContent", func(b *testing.B) {
 		b.ReportAllocs()
-		sent := e.brotlied(false)
+		sent := e.inBrotli(false)
 		for b.Loop() {
 			clear(w.h)
 			w.h.Set("Content-Type", "text/html; charset=utf-8")

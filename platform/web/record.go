@@ -93,7 +93,7 @@ func (rec *Record) add(ctx context.Context, a answered, path func() string) {
 			attrs = append(attrs, slog.String("trace_id", id))
 		}
 	}
-	// To the handler itself: a logger would find out where in the source the line comes from, at the cost of the rest.
+	// To the handler itself: a logger would look up the line of source, which costs as much as writing the line.
 	r := slog.NewRecord(time.Now(), slog.LevelInfo, AccessMessage, 0)
 	r.AddAttrs(attrs...)
 	_ = rec.log.Handler().Handle(ctx, r) // as a logger does

@@ -62,8 +62,8 @@ func (a *App) closeConnections(h http.Handler) http.Handler {
 	})
 }
 
-// firstRequestTime is how long a connection that was just made gets at the end to send its request: net/http closes one
-// without an answer if Shutdown has begun when it has read that.
+// firstRequestTime is how long a new connection gets at the end to send its request: net/http closes it without an
+// answer if Shutdown begins before the request has been read.
 const firstRequestTime = time.Second
 
 // newConns are the connections of a server that have sent nothing so far.
@@ -78,12 +78,12 @@ func (n *newConns) watch(c net.Conn, s http.ConnState) {
 	}
 }
 
-// wait returns once all of them have sent something, or their time is up. It looks twice, as one may have been accepted
-// and not be known so far; and then waits, as net/http asks whether it was shut down right after it has told the state.
+// wait returns once all of them have sent something, or their time is up. It looks twice, because one may have been
+// accepted but not reported yet, and pauses after that: net/http checks for a shutdown just after it reports the state.
 func (n *newConns) wait() {
-	const glance = 10 * time.Millisecond
+	const pause = 10 * time.Millisecond
 	began := time.Now()
-	for calm := 0; calm < 2 && time.Since(began) < firstRequestTime; time.Sleep(glance) {
+	for calm := 0; calm < 2 && time.Since(began) < firstRequestTime; time.Sleep(pause) {
 		calm++
 		n.Range(func(any, any) bool { calm = 0; return false })
 	}
@@ -91,11 +91,12 @@ func (n *newConns) wait() {
 
 // serveUntil serves until ctx ends, then lets running requests finish.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	var silent newConns
+	var unsent newConns
 	s := server(h)
+	hook := s.ConnState
 	s.ConnState = func(c net.Conn, state http.ConnState) {
-		silent.watch(c, state)
-		onewrite.Idle(c, state)
+		unsent.watch(c, state)
+		hook(c, state)
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(onewrite.Listener(l)) }()
@@ -105,7 +106,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	case <-ctx.Done():
 	}
 	drain(l)
-	silent.wait()
+	unsent.wait()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := s.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {

@@ -54,7 +54,7 @@ export class PageRenderer implements ServerCache {
     const known = new Map(this.placed.map(({ key }) => [key, this.cache.get(key)]))
     const missing = new Map(this.placed.filter(({ key }) => known.get(key) === undefined).map(({ key, element }) => [key, element]))
     if (missing.size > 0) {
-      // All at once: to begin a rendering costs as much as a card does.
+      // In one call: starting one costs as much as a card does.
       const made = render(createElement(Fragment, null, ...[...missing.values()].flatMap((element) => [element, createElement(tag)]))).split(mark)
       if (made.length !== missing.size + 1) throw new Error(`${made.length - 1} pieces for ${missing.size} elements`)
       ;[...missing.keys()].forEach((key, index) => {

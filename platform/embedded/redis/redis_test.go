@@ -63,7 +63,7 @@ func TestKeysExpireByThemselves(t *testing.T) {
 	if n := c.Exists(t.Context(), "short", "long").Val(); n != 2 {
 		t.Fatalf("%d keys at first", n)
 	}
-	wait.Until(t, "the lock is over", func() bool { return c.Exists(t.Context(), "short").Val() == 0 })
+	wait.Until(t, "the short-lived key is gone", func() bool { return c.Exists(t.Context(), "short").Val() == 0 })
 	if n := c.Exists(t.Context(), "long").Val(); n != 1 {
 		t.Error("the long-lived key is gone too")
 	}
@@ -87,7 +87,7 @@ func TestOutageAndLoss(t *testing.T) {
 	if s.Addr() != addr {
 		t.Errorf("moved from %s to %s", addr, s.Addr())
 	}
-	wait.Until(t, "the lock is over", func() bool { return c.Get(t.Context(), "k").Val() == "v" })
+	wait.Until(t, "the value is there again", func() bool { return c.Get(t.Context(), "k").Val() == "v" })
 	s.FlushAll()
 	if n := c.DBSize(t.Context()).Val(); n != 0 {
 		t.Errorf("%d keys after the loss", n)

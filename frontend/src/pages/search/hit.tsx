@@ -8,7 +8,7 @@ import { Marked } from '../../ui/marked.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import styles from './hit.module.css'
 
-/** A found article: the place where the term stands says more than an excerpt would. The server does not cache it: no other term has the same words marked. */
+/** A found article: the place where the term stands says more than an excerpt would. Not cached on the server, since every term marks other words. */
 export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section, picture, authors, date, locked, type }, today }: { hit: SearchHit; today: string }) {
   const t = useT()
   const { format } = useSite()
