@@ -74,7 +74,7 @@ type form struct {
 	fields []field
 }
 
-// brotliForm is made for the second client that accepts it: most pages are read once before they change, and to
+// brotliForm is made for the second client that accepts it: many pages are read once before they change, and to
 // compress one takes a sixth of the time that it takes to make it.
 type brotliForm struct {
 	hash  string // of the body; "" where brotli is not worth it
