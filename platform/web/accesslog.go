@@ -61,15 +61,16 @@ func cutAfter(p, page string) string {
 }
 
 // ClientIP finds the address of who sent a request, as far as trusted proxies name it. Where none does, it is that of
-// the connection, and gin need not be asked.
-func ClientIP(e *gin.Engine) func(*http.Request) string {
-	return func(r *http.Request) string {
-		if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && ap.Addr().Is4() && !namesClient(e, r) {
-			return r.RemoteAddr[:strings.LastIndexByte(r.RemoteAddr, ':')]
+// the connection, and gin need not be asked. It is the zero Addr where the server does not know that one.
+func ClientIP(e *gin.Engine) func(*http.Request) netip.Addr {
+	return func(r *http.Request) netip.Addr {
+		if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && !namesClient(e, r) {
+			return ap.Addr()
 		}
 		c := gin.CreateTestContextOnly(nil, e)
 		c.Request = r
-		return c.ClientIP()
+		ip, _ := netip.ParseAddr(c.ClientIP())
+		return ip
 	}
 }
 

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"net/http"
+	"net/netip"
 
 	"github.com/gin-gonic/gin"
 
@@ -12,11 +14,11 @@ type requestKey struct{}
 
 // request is what the middleware knows of a request.
 type request struct {
-	id      string
-	nonce   string
-	ip      string // of the client, as far as trusted proxies name it
-	agent   string
-	visitor uint64 // where it is given
+	id       string
+	nonce    string
+	from     *http.Request // nil where the visitor is given
+	clientIP func(*http.Request) netip.Addr
+	visitor  uint64
 
 	fast *FastPath // that may answer the next one like it; nil for none
 	each []func(context.Context)

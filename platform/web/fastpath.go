@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ type FastPathOptions struct {
 	Policy       Policy
 	Record       *Record
 	TrustsProxy  func(*http.Request) bool
-	ClientIP     func(*http.Request) string
+	ClientIP     func(*http.Request) netip.Addr
 	InertCookies []string // that change no page
 	Cookies      Cookies
 	Running      *Running      // a reader's tier may have to be looked up
@@ -179,7 +180,7 @@ func (f *FastPath) serve(w http.ResponseWriter, r *http.Request) (rest *http.Req
 
 // asking is a context with the edition and with who asks.
 func (f *FastPath) asking(ctx context.Context, r *http.Request, ed *edition.Edition) context.Context {
-	rq := &request{ip: f.ClientIP(r), agent: r.UserAgent()}
+	rq := &request{from: r, clientIP: f.ClientIP}
 	return edition.With(context.WithValue(ctx, requestKey{}, rq), ed)
 }
 

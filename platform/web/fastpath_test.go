@@ -59,7 +59,7 @@ func newShortcut(t *testing.T) *shortcut {
 		InertCookies: []string{"choice"}, Cookies: Cookies{Remembered: s.remembered}, Running: NewRunning(1),
 		Patience: time.Minute,
 	})
-	e.Use(Identify(never), fast.Learn, record.Requests, policy.Security, Editions(lookup),
+	e.Use(Identify(never, ClientIP(e)), fast.Learn, record.Requests, policy.Security, Editions(lookup),
 		Cookies{Remembered: s.remembered}.Sessions(nobody))
 	e.NoRoute(Do(func(c *gin.Context) error {
 		s.long++

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"net/netip"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -23,9 +24,9 @@ import (
 
 // Identify gives every request an id and a nonce. An id from outside is taken only from a
 // trusted proxy and only in a harmless form.
-func Identify(trusted func(*http.Request) bool) gin.HandlerFunc {
+func Identify(trusted func(*http.Request) bool, clientIP func(*http.Request) netip.Addr) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r := &request{id: requestID(c.Request, trusted), nonce: rand.Text(), ip: c.ClientIP(), agent: c.Request.UserAgent()}
+		r := &request{id: requestID(c.Request, trusted), nonce: rand.Text(), from: c.Request, clientIP: clientIP}
 		c.Writer.Header()["X-Request-Id"] = []string{r.id}
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey{}, r))
 	}

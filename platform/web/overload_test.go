@@ -31,7 +31,7 @@ func site(t *testing.T, handlers ...gin.HandlerFunc) *gin.Engine {
 	e := gin.New()
 	e.Use(Identify(func(*http.Request) bool {
 		return false
-	}), Recover(), Editions(func(string) (*edition.Edition, bool) { return ed, true }))
+	}, ClientIP(e)), Recover(), Editions(func(string) (*edition.Edition, bool) { return ed, true }))
 	e.Use(handlers...)
 	return e
 }

@@ -2,22 +2,19 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"net/netip"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // networkOf is a number for the network of an address, to count visitors by. A browser has a whole IPv6 /48 at home.
-func networkOf(ip string) uint64 {
-	if a, err := netip.ParseAddr(ip); err == nil {
-		a = a.Unmap().WithZone("")
-		ip = a.String()
-		if p, err := a.Prefix(48); err == nil && a.Is6() {
-			ip = p.String()
-		}
+func networkOf(ip netip.Addr) uint64 {
+	ip = ip.Unmap()
+	if p, err := ip.Prefix(48); err == nil && ip.Is6() {
+		ip = p.Addr()
 	}
-	sum := sha256.Sum256([]byte("visitor " + ip))
-	return max(binary.BigEndian.Uint64(sum[:]), 1)
+	bytes := ip.As16()
+	return max(xxhash.Sum64(bytes[:]), 1)
 }
 
 // Visitor is a number that tells networks apart, the same in every process: good for counting each so often and for
@@ -27,10 +24,16 @@ func Visitor(ctx context.Context) uint64 {
 	switch {
 	case !ok:
 		return 0
-	case r.visitor == 0 && r.ip != "" && !IsBot(r.agent):
-		return networkOf(r.ip)
+	case r.from == nil:
+		return r.visitor
+	case IsBot(r.from.UserAgent()):
+		return 0
 	}
-	return r.visitor
+	ip := r.clientIP(r.from)
+	if !ip.IsValid() {
+		return 0
+	}
+	return networkOf(ip)
 }
 
 // WithVisitor returns a context in which that visitor asks.

@@ -54,14 +54,14 @@ func (a *App) handler() (http.Handler, error) {
 	trusts, policy := web.TrustsProxy(e, a.cfg.Web.TrustedProxies), web.NewPolicy(a.secure(), payOrigins(a.cfg)...)
 	record := web.NewRecord(a.metrics, slog.Default(), a.cfg.Log.Access, a.tracer)
 	cookies := web.Cookies{Secure: a.secure(), Remembered: a.Identity.Sessions.Remembered}
-	running := web.NewRunning(inFlight)
+	clientIP, running := web.ClientIP(e), web.NewRunning(inFlight)
 	fast := web.NewFastPath(web.FastPathOptions{
 		Lookup: a.registry.Lookup, Cache: a.cache, Policy: policy, Record: record, TrustsProxy: trusts,
-		ClientIP: web.ClientIP(e), Cookies: cookies, Running: running, Patience: handlerTimeout,
+		ClientIP: clientIP, Cookies: cookies, Running: running, Patience: handlerTimeout,
 		InertCookies: slices.Concat(consent.InertCookies, a.Identity.InertCookies()),
 	})
 	e.Use(
-		web.Identify(trusts),
+		web.Identify(trusts, clientIP),
 		fast.Learn,
 		web.UntrustedProxies(a.cfg.Web.TrustedProxies, slog.Default()),
 		record.Requests,
