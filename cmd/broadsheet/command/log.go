@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -26,9 +25,7 @@ func startLog(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	if cfg.Process.MemoryMB > 0 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(cfg.Process.MemoryMB) << 20)
-	}
+	collectGarbage(cfg.Process)
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.Log.Level)); err != nil {
 		return fmt.Errorf("log.level: %w", err)
