@@ -92,7 +92,7 @@ export const clientConfig = () => ({
             { name: 'field', test: /src[\\/]ui[\\/](form-error|field|email-field)(\.module)?\.(tsx?|css)$/ },
             { name: 'form', test: /src[\\/](blocks[\\/]form-page|pages[\\/]account[\\/](account|legal|elsewhere|strong|back-to))(\.module)?\.(tsx?|css)$/ },
             // Every page for reading is made of these; a chunk for each would cost more than it spares.
-            { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },
+            { name: 'reading', test: /src[\\/](blocks[\\/](card|card-meta|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },
           ],
         },
       },

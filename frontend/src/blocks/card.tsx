@@ -2,9 +2,9 @@ import { clsx } from 'clsx/lite'
 import type { Card as CardData } from '../api/content.ts'
 import { cachedOnServer } from '../app/server-cache.tsx'
 import { useSite } from '../app/site-context.ts'
-import { useT } from '../i18n/use-t.ts'
 import { Picture } from '../ui/picture.tsx'
 import type { PictureRole } from '../ui/picture-roles.ts'
+import { CardMeta } from './card-meta.tsx'
 import { Headline, type HeadlineSize } from './headline.tsx'
 import styles from './card.module.css'
 
@@ -30,9 +30,7 @@ const firstPicture = ({ eager = false }: CardProps) => eager
 /** An article in a list. It takes the width of its place and has no margin; the whole of it is the headline's link. */
 export const Card = cachedOnServer('card', function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', beside = false, eager = false, today }: CardProps) {
   const { format } = useSite()
-  const t = useT()
   const opinion = card.type === 'comment_article'
-  const names = card.authors?.map((author) => author.name).join(', ')
   const portrait = opinion ? card.authors?.[0]?.portrait : undefined
   const image = picture && card.picture
   return (
@@ -56,22 +54,7 @@ export const Card = cachedOnServer('card', function Card({ card, size = 'h5', le
         </a>
       </Headline>
       {excerpt && card.excerpt && <p className={styles.excerpt}>{card.excerpt}</p>}
-      <p className={styles.meta}>
-        {names && `${names} · `}
-        <time dateTime={card.date}>{format.when(card.date, today)}</time>
-        {card.comments ? (
-          <>
-            {' · '}
-            <span className={styles.comments}>{t('card.comments', { count: card.comments })}</span>
-          </>
-        ) : null}
-        {card.locked && (
-          <>
-            {' '}
-            <span data-lock>{t('card.locked')}</span>
-          </>
-        )}
-      </p>
+      <CardMeta authors={card.authors} date={card.date} locked={card.locked} comments={card.comments} today={today} />
     </article>
   )
 }, firstPicture)

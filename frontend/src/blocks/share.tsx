@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { cachedOnServer } from '../app/server-cache.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -11,7 +12,7 @@ const networks: { icon: IconName; name: string; address: (url: string, title: st
 ]
 
 /** Ways to pass a page on: mail and networks as plain links, copying and the system's own sheet where scripts run. */
-export function Share({ url, title: set }: { url: string; title: string }) {
+export const Share = cachedOnServer('share', function Share({ url, title: set }: { url: string; title: string }) {
   const t = useT()
   const [native, setNative] = useState(false)
   const { copied, copy } = useCopy(url)
@@ -47,7 +48,7 @@ export function Share({ url, title: set }: { url: string; title: string }) {
       </span>
     </div>
   )
-}
+})
 
 function useCopy(text: string) {
   const [copied, setCopied] = useState(false)
