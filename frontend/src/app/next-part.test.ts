@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { nextPart, sizes, withOffset } from './next-part.ts'
 
-test('topics and authors come by 20, hits by 15', () => {
-  expect(sizes).toEqual({ topics: 20, author: 20, search: 15 })
+test('topics and authors come by 20, hits by 10', () => {
+  expect(sizes).toEqual({ topics: 20, author: 20, search: 10 })
 })
 
 test.each([

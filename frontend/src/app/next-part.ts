@@ -1,7 +1,7 @@
 import { queryString } from '../editions/href.ts'
 
 /** What the lists fetch at once. */
-export const sizes = { topics: 20, author: 20, search: 15 } as const
+export const sizes = { topics: 20, author: 20, search: 10 } as const
 
 interface Part {
   /** Address of the part that follows, as the server says; absent on the last. */

@@ -29,7 +29,7 @@ import (
 // Limits of a search.
 const (
 	// PageSize is how many posts a page of what was found shows at once.
-	PageSize = 15
+	PageSize = 10
 	maxFound = 1000 // posts that one search finds, the newest; more nobody turns to
 	MaxTerm  = 200  // runes
 	maxWords = 12   // of a term that are searched for

@@ -8,7 +8,7 @@ import { makePage, render } from '../../test/render.tsx'
 import { Page } from './search.page.tsx'
 
 const cards = (count: number, from = 0) => Array.from({ length: count }, (_, index) => makeCard({ id: from + index + 1, url: `/${from + index + 1}/x`, title: `Článok ${from + index + 1}` }))
-const makeData = (over: Partial<SearchData> = {}): SearchData => ({ term: 'most', cards: cards(15), authors: [], offset: 0, nextOffset: 15, total: 1284, mostSearched: ['rozpočet', 'čo ďalej/?'], mostReadAuthors: [{ name: 'Hana Vrbová', slug: 'hana', url: '/author/hana' }], ...over })
+const makeData = (over: Partial<SearchData> = {}): SearchData => ({ term: 'most', cards: cards(10), authors: [], offset: 0, nextOffset: 10, total: 1284, mostSearched: ['rozpočet', 'čo ďalej/?'], mostReadAuthors: [{ name: 'Hana Vrbová', slug: 'hana', url: '/author/hana' }], ...over })
 const page = (over: Partial<SearchData> = {}, url = '/search/most') => makePage(makeData(over), { route: 'searchTerm', url })
 
 // Each test begins after any lock of the one before.
@@ -88,21 +88,21 @@ describe('what was found', () => {
     expect(container.textContent).not.toContain('Práce sa predĺžili')
   })
 
-  test('comes by 15', async () => {
-    vi.stubGlobal('fetch', async () => Response.json(page({ cards: cards(14, 100), offset: 15, nextOffset: 30 })))
+  test('comes by 10', async () => {
+    vi.stubGlobal('fetch', async () => Response.json(page({ cards: cards(9, 100), offset: 10, nextOffset: 20 })))
     const { user } = render(<Page page={page()} />)
-    expect(screen.getAllByRole('article')).toHaveLength(15)
-    expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/search/most?offset=15')
+    expect(screen.getAllByRole('article')).toHaveLength(10)
+    expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/search/most?offset=10')
     await user.click(screen.getByRole('link', { name: 'Načítať ďalšie' }))
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(29))
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(19))
     expect(screen.queryByRole('link', { name: 'Načítať ďalšie' })).toBeNull()
   })
 
   test('shows once what a later part brings again', async () => {
-    vi.stubGlobal('fetch', async () => Response.json(page({ cards: [...cards(2, 13), ...cards(3, 100)], offset: 15 })))
+    vi.stubGlobal('fetch', async () => Response.json(page({ cards: [...cards(2, 8), ...cards(3, 100)], offset: 10 })))
     const { user } = render(<Page page={page()} />)
     await user.click(screen.getByRole('link', { name: 'Načítať ďalšie' }))
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(18))
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(13))
     const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
     expect(new Set(titles).size).toBe(titles.length)
     expect(screen.getByText('Pribudli 3 články.')).toBeTruthy()
