@@ -119,7 +119,7 @@ type Cache struct {
 
 // Process bounds the process as a whole.
 type Process struct {
-	MemoryMB int `mapstructure:"memory_mb" doc:"Memory of the Go runtime beyond which it collects garbage more often, in MiB; above cache.memory_mb by 64 or more. 0, or GOMEMLIMIT in the environment: as Go has it."`
+	MemoryMB int `mapstructure:"memory_mb" doc:"Memory of the Go runtime beyond which it collects garbage more often, in MiB; above cache.memory_mb by 64 or more. Below it, garbage is collected when it is three times what is in use. 0: as Go has both; GOMEMLIMIT and GOGC in the environment go before them."`
 }
 
 // MediaDir is the folder of pictures, below data where none is set.
