@@ -36,7 +36,8 @@ func newBrowser(k *env) *browser {
 	e := gin.New()
 	ed, _ := edition.From(k.ctx)
 	e.Use(
-		web.Identify(func(*http.Request) bool { return false }), web.Recover(), web.SameOrigin(), web.BodyLimit(64<<10),
+		web.Identify(func(*http.Request) bool { return false }, web.ClientIP(e)), web.Recover(), web.SameOrigin(),
+		web.BodyLimit(64<<10),
 		web.Editions(func(host string) (*edition.Edition, bool) { return ed, host == "sk.test" }),
 		web.Cookies{Secure: true}.Sessions(k.Sessions.Authenticate), k.LegacyLink(),
 	)
