@@ -61,8 +61,8 @@ func (r *Renderer) SetEdition(id string, publicJSON []byte) error {
 	if id == "" || doc.ID != id {
 		return fmt.Errorf("render: edition %q: the document's id is %q", id, doc.ID)
 	}
-	// Tried on a runtime of its own (milliseconds), so that a bad document can neither fail a page nor wait for one. It may
-	// take as long as loading the bundle may.
+	// Tried on a runtime of its own (milliseconds), so that a bad document can neither fail a page nor wait for one. It
+	// may take as long as loading the bundle may.
 	trial, err := r.start()
 	if err != nil {
 		return err

@@ -14,9 +14,8 @@ func TestVisitorsAreNetworks(t *testing.T) {
 	of := func(ip, agent string) uint64 {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("User-Agent", agent)
-		return Visitor(context.WithValue(t.Context(), requestKey{}, &request{from: r, clientIP: func(*http.Request) netip.Addr {
-			return netip.MustParseAddr(ip)
-		}}))
+		clientIP := func(*http.Request) netip.Addr { return netip.MustParseAddr(ip) }
+		return Visitor(context.WithValue(t.Context(), requestKey{}, &request{from: r, clientIP: clientIP}))
 	}
 	const one, two = "Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (iPhone)"
 	if of("192.0.2.1", one) != of("192.0.2.1", two) || of("192.0.2.1", one) != of("::ffff:192.0.2.1", one) {

@@ -228,8 +228,8 @@ func BenchmarkKept(b *testing.B) {
 		measured
 	}{{"Broadsheet", ours}, {"net/http", startBare(b, folder)}, {"nginx", startStatic(b, folder, len(kinds))}}
 	var table strings.Builder
-	table.WriteString("\n| Answer | CPU µs | × net/http | × nginx | req/s | of nginx | net/http of nginx | p50 ms | p99 ms |\n" +
-		"|---|---|---|---|---|---|---|---|---|\n")
+	table.WriteString("\n| Answer | CPU µs | × net/http | × nginx | req/s | of nginx | net/http of nginx | p50 ms | " +
+		"p99 ms |\n|---|---|---|---|---|---|---|---|---|\n")
 	for i, k := range kinds {
 		var got [3]tally // of the last round of the benchmark, the longest
 		b.Run(k.name, func(b *testing.B) {

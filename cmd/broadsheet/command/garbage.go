@@ -8,8 +8,8 @@ import (
 )
 
 // garbagePercent is how much garbage there may be before it is collected, in hundredths of what is in use. That is
-// little, a dozen megabytes for three editions: with Go's own 100, collecting took 5 % of the CPU time of an answer from
-// memory. The limit of the settings bounds both.
+// little, a dozen megabytes for three editions: with Go's own 100, collecting took 5 % of the CPU time of an answer
+// from memory. The limit of the settings bounds both.
 const garbagePercent = 300
 
 // collectGarbage says when the process collects garbage, as far as the environment does not say it.
