@@ -61,7 +61,7 @@ func cutAfter(p, page string) string {
 }
 
 // ClientIP finds the address of who sent a request, as far as trusted proxies name it. Where none does, it is that of
-// the connection, and gin need not be asked. The zero Addr is a request whose connection has no address, as in tests.
+// the connection, and gin need not be asked. A request without an address gives the zero Addr.
 func ClientIP(e *gin.Engine) func(*http.Request) netip.Addr {
 	return func(r *http.Request) netip.Addr {
 		if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && !namesClient(e, r) {

@@ -16,9 +16,9 @@ type requestKey struct{}
 type request struct {
 	id       string
 	nonce    string
-	from     *http.Request // nil where the visitor is given
+	from     *http.Request // nil where a visitor is set
 	clientIP func(*http.Request) netip.Addr
-	visitor  uint64
+	visitor  uint64 // set by WithVisitor
 
 	fast *FastPath // that may answer the next one like it; nil for none
 	each []func(context.Context)
