@@ -115,7 +115,8 @@ check: lint ## what CI runs: lint, generated files unchanged, every test
 	$(MAKE) test
 
 bench: $(BIN) ## speed, side by side with nginx and net/http; and the cost of doing nothing
-	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet/app
+	go test -run '^$$' -bench Kept -benchtime 10s ./cmd/broadsheet/app
+	go test -run '^$$' -bench . -skip Kept -benchtime 3s ./cmd/broadsheet/app
 	go test -run '^$$' -bench Sweep -benchtime 1x ./modules/billing
 
 lighthouse: $(BIN) ## three pages as Lighthouse sees them on a phone (RUNS=3)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -50,7 +51,7 @@ type target struct {
 type remembered struct {
 	key    pagecache.Key
 	header []headerLine // besides those of the answer itself and what is new each time
-	path   string       // as it is logged
+	lines  slog.Handler // of the log
 	route  string       // as it is traced
 	each   []func(context.Context)
 	tier   TierOf // of a reader; nil for a visitor
@@ -168,7 +169,7 @@ func (f *FastPath) serve(w http.ResponseWriter, r *http.Request) (rest *http.Req
 	f.Record.add(r.Context(), answered{
 		id: own[0], edition: ed.ID, method: r.Method, status: status, bytes: bytes, took: time.Since(start), cache: hit[0],
 		route: known.route,
-	}, func() string { return known.path })
+	}, func() slog.Handler { return known.lines })
 	if len(known.each) > 0 {
 		ctx := f.asking(r.Context(), r, ed)
 		for _, fn := range known.each {
@@ -224,7 +225,9 @@ func remember(c *gin.Context, e *pagecache.Entry, tier TierOf) {
 	if !ok || err != nil || rq.fast == nil || e.Status != http.StatusOK || len(h["Set-Cookie"]) > 0 {
 		return
 	}
-	known := &remembered{key: e.Key(), path: LogPath(ctx, c.Request.URL), route: rq.fast.Record.route(c)}
+	rec := rq.fast.Record
+	like := answered{edition: ed.ID, method: c.Request.Method, cache: hit[0]}
+	known := &remembered{key: e.Key(), lines: rec.lines(like, LogPath(ctx, c.Request.URL)), route: rec.route(c)}
 	signedIn := SessionToken(c.Request) != ""
 	switch {
 	case !signedIn && known.key.Tier == pagecache.Anonymous:

@@ -20,7 +20,7 @@ type Record struct {
 	trace *trace.Tracer // nil while tracing is off
 	log   *slog.Logger
 	which string // of the lines are written: "all", "sampled", "off"
-	lines atomic.Uint64
+	count atomic.Uint64 // of lines, where they are sampled
 	took  *prometheus.HistogramVec
 	known sync.Map // observed → prometheus.Observer
 }
@@ -52,7 +52,7 @@ func (rec *Record) Requests(c *gin.Context) {
 		id: RequestID(ctx), edition: editionID(ctx), method: c.Request.Method, status: c.Writer.Status(),
 		bytes: c.Writer.Size(), took: time.Since(start), cache: c.Writer.Header().Get("X-Cache"), route: rec.route(c),
 	}
-	rec.add(ctx, a, func() string { return LogPath(ctx, c.Request.URL) })
+	rec.add(ctx, a, func() slog.Handler { return rec.lines(a, LogPath(ctx, c.Request.URL)) })
 }
 
 // answered is a request and how it was answered.
@@ -64,8 +64,18 @@ type answered struct {
 	route               string // template of the path; "" where there is none, and while tracing is off
 }
 
+// lines is the log for answers that say the same of these: a handler formats its attributes once for all their lines.
+func (rec *Record) lines(a answered, path string) slog.Handler {
+	return rec.log.Handler().WithAttrs([]slog.Attr{
+		slog.String("edition", a.edition),
+		slog.String("method", a.method),
+		slog.String("path", path),
+		slog.String("cache", a.cache),
+	})
+}
+
 // add counts a request and writes its line, without bodies, cookies, codes or addresses of people.
-func (rec *Record) add(ctx context.Context, a answered, path func() string) {
+func (rec *Record) add(ctx context.Context, a answered, lines func() slog.Handler) {
 	rec.observer(observed{a.edition, a.status / 100}).Observe(a.took.Seconds())
 	if rec.trace != nil {
 		describe(ctx, a)
@@ -73,30 +83,23 @@ func (rec *Record) add(ctx context.Context, a answered, path func() string) {
 	if rec.which == "off" || !rec.log.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
-	if rec.which == "sampled" && rec.lines.Add(1)%sampleOf != 0 && a.status < http.StatusInternalServerError {
+	if rec.which == "sampled" && rec.count.Add(1)%sampleOf != 0 && a.status < http.StatusInternalServerError {
 		return
-	}
-	line := [...]slog.Attr{
-		slog.String("request_id", a.id),
-		slog.String("edition", a.edition),
-		slog.String("method", a.method),
-		slog.String("path", path()),
-		slog.Int("status", a.status),
-		slog.Int("bytes", a.bytes),
-		slog.Duration("took", a.took),
-		slog.String("cache", a.cache),
-		{},
-	}
-	attrs := line[:len(line)-1]
-	if rec.trace != nil {
-		if id := trace.ID(ctx); id != "" {
-			attrs = append(attrs, slog.String("trace_id", id))
-		}
 	}
 	// To the handler itself: a logger would look up the line of source, which costs as much as writing the line.
 	r := slog.NewRecord(time.Now(), slog.LevelInfo, AccessMessage, 0)
-	r.AddAttrs(attrs...)
-	_ = rec.log.Handler().Handle(ctx, r) // as a logger does
+	r.AddAttrs(
+		slog.String("request_id", a.id),
+		slog.Int("status", a.status),
+		slog.Int("bytes", a.bytes),
+		slog.Duration("took", a.took),
+	)
+	if rec.trace != nil {
+		if id := trace.ID(ctx); id != "" {
+			r.AddAttrs(slog.String("trace_id", id))
+		}
+	}
+	_ = lines().Handle(ctx, r) // as a logger does
 }
 
 func (rec *Record) observer(o observed) prometheus.Observer {

@@ -57,7 +57,15 @@ func newCommand(version string, f *flags) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return startLog(cmd, f)
+			if cmd.HasSubCommands() {
+				return nil // it lists them, whatever the settings are
+			}
+			cfg, err := f.load()
+			if err != nil {
+				return err
+			}
+			collectGarbage(cfg.Process)
+			return startLog(cfg, f)
 		},
 	}
 	root.PersistentFlags().StringVar(&f.config, "config", "", "settings file (YAML)")

@@ -9,23 +9,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"example.org/broadsheet/cmd/broadsheet/app"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/web"
 )
 
 // startLog makes the log of the process as the settings say. Lines of requests are written together, all others at
 // once.
-func startLog(cmd *cobra.Command, f *flags) error {
-	if cmd.HasSubCommands() {
-		return nil // it lists them, whatever the settings are
-	}
-	cfg, err := f.load()
-	if err != nil {
-		return err
-	}
-	collectGarbage(cfg.Process)
+func startLog(cfg *config.Config, f *flags) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.Log.Level)); err != nil {
 		return fmt.Errorf("log.level: %w", err)
