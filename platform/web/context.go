@@ -15,7 +15,6 @@ type requestKey struct{}
 // request is what the middleware knows of a request.
 type request struct {
 	id       string
-	nonce    string
 	from     *http.Request // nil where a visitor is set
 	clientIP func(*http.Request) netip.Addr
 	visitor  uint64 // set by WithVisitor
@@ -28,15 +27,6 @@ type request struct {
 func RequestID(ctx context.Context) string {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r.id
-	}
-	return ""
-}
-
-// Nonce returns the value that an inline script of this answer must carry. Cached pages have
-// no inline script: a nonce that is used twice is none.
-func Nonce(ctx context.Context) string {
-	if r, ok := ctx.Value(requestKey{}).(*request); ok {
-		return r.nonce
 	}
 	return ""
 }

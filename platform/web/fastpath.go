@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -30,7 +29,6 @@ type FastPath struct {
 type FastPathOptions struct {
 	Lookup       Lookup
 	Cache        *pagecache.Cache
-	Policy       Policy
 	Record       *Record
 	TrustsProxy  func(*http.Request) bool
 	ClientIP     func(*http.Request) netip.Addr
@@ -156,18 +154,18 @@ func (f *FastPath) serve(w http.ResponseWriter, r *http.Request) (rest *http.Req
 	if !ok || e.Status != http.StatusOK {
 		return withDecided(r, token, key)
 	}
-	h, own := w.Header(), []string{requestID(r, f.TrustsProxy), f.Policy.content(rand.Text())}
+	h, id := w.Header(), requestID(r, f.TrustsProxy)
 	for i := range known.header {
 		h[known.header[i].name] = known.header[i].values
 	}
-	h["X-Request-Id"], h["Content-Security-Policy"], h["X-Cache"] = own[:1:1], own[1:], hit
+	h["X-Request-Id"], h["X-Cache"] = []string{id}, hit
 	send := pagecache.Serve
 	if token != "" {
 		send = pagecache.ServePrivate
 	}
 	status, bytes := send(w, r, e)
 	f.Record.add(r.Context(), answered{
-		id: own[0], edition: ed.ID, method: r.Method, status: status, bytes: bytes, took: time.Since(start), cache: hit[0],
+		id: id, edition: ed.ID, method: r.Method, status: status, bytes: bytes, took: time.Since(start), cache: hit[0],
 		route: known.route,
 	}, func() slog.Handler { return known.lines })
 	if len(known.each) > 0 {
@@ -239,7 +237,7 @@ func remember(c *gin.Context, e *pagecache.Entry, tier TierOf) {
 	}
 	for name, values := range h {
 		switch name {
-		case "X-Request-Id", "Content-Security-Policy", "X-Cache", "Connection":
+		case "X-Request-Id", "X-Cache", "Connection":
 		default:
 			known.header = append(known.header, headerLine{name, values[:len(values):len(values)]})
 		}

@@ -71,10 +71,8 @@ func TestTheFastPathAnswersReadersAsTheLongOne(t *testing.T) {
 	if s.long != 1 {
 		t.Fatalf("%d went the long way, want 1", s.long)
 	}
-	for _, name := range []string{"X-Request-Id", "Content-Security-Policy"} {
-		long.Header().Del(name)
-		fast.Header().Del(name)
-	}
+	long.Header().Del("X-Request-Id")
+	fast.Header().Del("X-Request-Id")
 	if a, b := headerText(long.Header()), headerText(fast.Header()); a != b || long.Body.String() != fast.Body.String() {
 		t.Errorf("the long way:\n%s\nthe fast one:\n%s", a, b)
 	}

@@ -22,11 +22,10 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// Identify gives every request an id and a nonce. An id from outside is taken only from a
-// trusted proxy and only in a harmless form.
+// Identify gives every request an id. One from outside is taken only from a trusted proxy and only in a harmless form.
 func Identify(trusted func(*http.Request) bool, clientIP func(*http.Request) netip.Addr) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r := &request{id: requestID(c.Request, trusted), nonce: rand.Text(), from: c.Request, clientIP: clientIP}
+		r := &request{id: requestID(c.Request, trusted), from: c.Request, clientIP: clientIP}
 		c.Writer.Header()["X-Request-Id"] = []string{r.id}
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey{}, r))
 	}
@@ -90,7 +89,7 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 // and from there to the policy's targets.
 func (p Policy) Security(c *gin.Context) {
 	h := c.Writer.Header()
-	h["Content-Security-Policy"] = []string{p.content(Nonce(c.Request.Context()))}
+	h["Content-Security-Policy"] = p.content
 	h["X-Content-Type-Options"] = nosniff
 	h["Referrer-Policy"] = referrer
 	h["Permissions-Policy"] = permissions
@@ -104,22 +103,19 @@ func (p Policy) Security(c *gin.Context) {
 
 // Policy is what browsers may do with the pages of the paper.
 type Policy struct {
-	https      bool
-	head, tail string // of the content policy, before and behind its nonce
+	https   bool
+	content []string // the header's only line
 }
 
 // NewPolicy makes the policy of a site, whose forms may lead to formTargets besides.
 func NewPolicy(https bool, formTargets ...string) Policy {
-	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src " +
+	const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src " +
 		"'self'; " +
 		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com " +
 		"https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; form-action 'self' %s; report-uri " + ViolationsPath + "; report-to csp"
-	head, tail, _ := strings.Cut(fmt.Sprintf(policy, "%s", strings.Join(formTargets, " ")), "%s")
-	return Policy{https, head, tail}
+	return Policy{https, []string{fmt.Sprintf(policy, strings.Join(formTargets, " "))}}
 }
-
-func (p Policy) content(nonce string) string { return p.head + nonce + p.tail }
 
 // Header values are shared slices: setting them costs nothing per request.
 var (

@@ -19,7 +19,7 @@ import (
 type Record struct {
 	trace *trace.Tracer // nil while tracing is off
 	log   *slog.Logger
-	which string // of the lines are written: "all", "sampled", "off"
+	which string        // of the lines are written: "all", "sampled", "off"
 	count atomic.Uint64 // of lines, where they are sampled
 	took  *prometheus.HistogramVec
 	known sync.Map // observed → prometheus.Observer

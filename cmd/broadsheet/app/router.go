@@ -56,7 +56,7 @@ func (a *App) handler() (http.Handler, error) {
 	cookies := web.Cookies{Secure: a.secure(), Remembered: a.Identity.Sessions.Remembered}
 	clientIP, running := web.ClientIP(e), web.NewRunning(inFlight)
 	fast := web.NewFastPath(web.FastPathOptions{
-		Lookup: a.registry.Lookup, Cache: a.cache, Policy: policy, Record: record, TrustsProxy: trusts,
+		Lookup: a.registry.Lookup, Cache: a.cache, Record: record, TrustsProxy: trusts,
 		ClientIP: clientIP, Cookies: cookies, Running: running, Patience: handlerTimeout,
 		InertCookies: slices.Concat(consent.InertCookies, a.Identity.InertCookies()),
 	})

@@ -262,7 +262,7 @@ func BenchmarkKept(b *testing.B) {
 
 // slice is how many requests one server gets before it is another's turn, so that a machine which is slow for a while
 // is so for all of them.
-const slice = 1000
+const slice = 4000
 
 // tally is what one server has taken for its slices.
 type tally struct {

@@ -39,8 +39,9 @@ type tally struct {
 // searcher names a network's search for a term on one day, and without a term how many it has searched for. It is kept
 // in memory alone, and only so long that nobody counts twice.
 type searcher struct {
-	edition, day, term string
-	visitor            uint64
+	edition, term string
+	day           int // of the year
+	visitor       uint64
 }
 
 // buffer counts searches in memory: a search must not cost a write.
@@ -76,7 +77,7 @@ func (en *Engine) count(ctx context.Context, term string, hits int) {
 	if err != nil || hits == 0 || visitor == 0 || !presentable(term) {
 		return
 	}
-	one := searcher{edition: ed.ID, day: en.db.Clock().Now().In(ed.Location).Format(time.DateOnly), visitor: visitor}
+	one := searcher{edition: ed.ID, day: en.db.Clock().Now().In(ed.Location).YearDay(), visitor: visitor}
 	of := one
 	of.term = term
 	if en.searches.seen.Within(of, 1) && en.searches.seen.Within(one, maxTermsOfOne) {

@@ -29,7 +29,8 @@ const Kept = 90 * 24 * time.Hour
 
 // viewer names who reads a post on one day: a reader, or a network.
 type viewer struct {
-	edition, day string
+	edition      string
+	day          int // of the year
 	post, reader int64
 	visitor      uint64
 }
@@ -65,7 +66,7 @@ func (c *Counter) Count(ctx context.Context, postID int64) {
 	if v.reader == 0 {
 		v.visitor, most = web.Visitor(ctx), PerNetwork
 	}
-	v.day = c.db.Clock().Now().In(ed.Location).Format(time.DateOnly)
+	v.day = c.db.Clock().Now().In(ed.Location).YearDay()
 	if (v.reader == 0 && v.visitor == 0) || c.seen.Within(v, most) { // a program of the paper's own is neither
 		c.add(ed, postID, 1)
 	}
