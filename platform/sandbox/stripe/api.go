@@ -162,8 +162,8 @@ func run(t *tx, r *http.Request, form url.Values, h handler) (reply, error) {
 	if err := c.unread(); err != nil {
 		return reply{}, err
 	}
-	object := t.render(result)
-	if err := t.expand(object, expansions); err != nil {
+	object, err := t.expand(t.render(result), expansions)
+	if err != nil {
 		return reply{}, err
 	}
 	body, err := json.Marshal(object)

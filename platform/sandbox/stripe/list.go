@@ -114,11 +114,7 @@ func (p params) values(name string) []string {
 // dig follows a path such as recurring.interval.
 func dig(v any, path string) any {
 	for step := range strings.SplitSeq(path, ".") {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[step]
+		v = fields(v)[step]
 	}
 	return v
 }
@@ -150,7 +146,7 @@ func (t *tx) page(c *call, ids []string, match func(map[string]any) bool) (any, 
 	more := false
 	for _, id := range ids {
 		object := t.shown(id)
-		if !match(object) {
+		if !match(fields(object)) {
 			continue
 		}
 		if more = len(data) == limit; more {
@@ -199,12 +195,12 @@ func search(kind string) handler {
 		data := []any{}
 		var next any
 		for _, id := range ids {
-			object := t.render(t.find(id))
-			if object["deleted"] == true || !match(object) {
+			object := t.shown(id)
+			if fields(object)["deleted"] == true || !match(fields(object)) {
 				continue
 			}
 			if len(data) == limit {
-				next = data[limit-1].(map[string]any)["id"]
+				next = fields(data[limit-1])["id"]
 				break
 			}
 			data = append(data, object)

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,109 +53,86 @@ func (t *tx) render(v any) map[string]any {
 	return m
 }
 
-// shown is render for the object with an id, or nil for none. What is stored is JSON already.
-func (t *tx) shown(id string) map[string]any {
-	m := t.written(id)
-	if m != nil {
-		t.finish(m)
-	}
-	return m
-}
-
-// written is the JSON of an object with what is private.
-func (t *tx) written(id string) map[string]any {
-	s, stored := t.acc.objects[id]
-	if _, changed := t.live[id]; stored && !changed && !slices.Contains(t.gone, id) {
-		return rawMap(s.Data)
-	}
-	if e := t.find(id); e != nil {
-		return toMap(e)
-	}
-	return nil
-}
-
-// finish drops what is private and puts whole objects where the API has them.
-func (t *tx) finish(v any) {
+// finish drops what is private and puts whole objects where the API has them. It returns which.
+func (t *tx) finish(v any) (drawn drawn) {
 	switch v := v.(type) {
 	case map[string]any:
 		delete(v, private)
 		name, _ := v["object"].(string)
 		if key := inlined[name]; key != "" {
 			if id, ok := v[key].(string); ok {
-				if m := t.written(id); m != nil {
-					v[key] = m
+				if whole := t.shown(id); whole != nil {
+					v[key] = whole
+					drawn.add(id, whole)
 				}
 			}
 		}
 		for _, kid := range v {
-			t.finish(kid)
+			drawn.join(t.finish(kid))
 		}
 	case []any:
 		for _, kid := range v {
-			t.finish(kid)
+			drawn.join(t.finish(kid))
 		}
 	}
+	return drawn
 }
 
 // maxExpansions is how deep a path of expand[] goes.
 const maxExpansions = 4
 
-// expand replaces ids by their objects along the paths, such as latest_invoice.payment_intent or data.customer.
-func (t *tx) expand(m map[string]any, paths []string) error {
+// expand replaces ids by their objects along the paths, such as latest_invoice.payment_intent or data.customer. It
+// changes a copy: other answers show the same parts.
+func (t *tx) expand(object map[string]any, paths []string) (map[string]any, error) {
 	for i, path := range paths {
 		steps := strings.Split(path, ".")
 		if len(steps) > maxExpansions+1 || len(steps) > maxExpansions && steps[0] != "data" {
-			return invalid("expand", "You cannot expand more than %d levels of a property: %s", maxExpansions, path)
+			return nil, invalid("expand", "You cannot expand more than %d levels of a property: %s", maxExpansions, path)
 		}
-		found, err := t.expandAlong(m, steps)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return invalid("expand["+strconv.Itoa(i)+"]", "This property cannot be expanded (%s).", path)
+		var found bool
+		if object, found = t.expandKey(object, steps); !found {
+			return nil, invalid("expand["+strconv.Itoa(i)+"]", "This property cannot be expanded (%s).", path)
 		}
 	}
-	return nil
+	return object, nil
 }
 
 // expandAlong reports whether the path leads to something that can be expanded, be it null.
-func (t *tx) expandAlong(v any, steps []string) (bool, error) {
+func (t *tx) expandAlong(v any, steps []string) (any, bool) {
 	if len(steps) == 0 {
-		return true, nil
+		return v, true
 	}
-	switch v := v.(type) {
-	case []any:
-		for _, kid := range v {
-			if ok, err := t.expandAlong(kid, steps); err != nil || !ok {
-				return ok, err
+	if list, ok := v.([]any); ok {
+		list = slices.Clone(list)
+		for i := range list {
+			if list[i], ok = t.expandAlong(list[i], steps); !ok {
+				return nil, false
 			}
 		}
-		return true, nil
-	case map[string]any:
-		return t.expandKey(v, steps)
-	default:
-		return v == nil, nil
+		return list, true
 	}
+	if object := fields(v); object != nil {
+		return t.expandKey(object, steps)
+	}
+	return nil, v == nil
 }
 
-func (t *tx) expandKey(m map[string]any, steps []string) (bool, error) {
+func (t *tx) expandKey(object map[string]any, steps []string) (map[string]any, bool) {
+	object = maps.Clone(object)
 	key := steps[0]
-	id, _ := m["id"].(string)
-	if make := onDemand[fmt.Sprint(m["object"], ".", key)]; make != nil {
-		if _, done := m[key]; !done {
-			m[key] = t.render(make(t, id))
+	id, _ := object["id"].(string)
+	if make := onDemand[fmt.Sprint(object["object"], ".", key)]; make != nil {
+		if _, done := object[key]; !done {
+			object[key] = t.render(make(t, id))
 		}
 	}
-	value, ok := m[key]
-	if !ok {
-		return false, nil
-	}
+	value, found := object[key]
 	if target, isText := value.(string); isText {
-		whole := t.shown(target)
-		if whole == nil {
-			return false, nil
-		}
-		m[key] = whole
+		value = t.shown(target)
+		found = value != nil
 	}
-	return t.expandAlong(m[key], steps[1:])
+	if found {
+		object[key], found = t.expandAlong(value, steps[1:])
+	}
+	return object, found
 }

@@ -21,6 +21,7 @@ type account struct {
 	cfg     Account
 	journal *journal
 	objects map[string]stored
+	views   map[string]*view
 	births  map[string]int // order of creation
 	kinds   map[string][]string
 	due     map[string]due
@@ -36,8 +37,8 @@ func accountID(secretKey string) string {
 func openAccount(box *Sandbox, id string) (*account, error) {
 	a := &account{
 		box: box, id: id, wake: make(chan struct{}, 1),
-		objects: map[string]stored{}, births: map[string]int{}, kinds: map[string][]string{},
-		due: map[string]due{}, tickets: map[string]*ticket{},
+		objects: map[string]stored{}, views: map[string]*view{}, births: map[string]int{},
+		kinds: map[string][]string{}, due: map[string]due{}, tickets: map[string]*ticket{},
 	}
 	var err error
 	var broken error
@@ -162,6 +163,7 @@ func (a *account) apply(e entry, live map[string]entity) error {
 			a.kinds[s.Kind] = append(a.kinds[s.Kind], s.ID)
 		}
 		a.objects[s.ID] = s
+		a.outdate(s.ID, s.Kind)
 		obj := live[s.ID]
 		if obj == nil {
 			var err error
@@ -176,6 +178,7 @@ func (a *account) apply(e entry, live map[string]entity) error {
 		a.kinds[kind] = slices.DeleteFunc(a.kinds[kind], func(other string) bool { return other == id })
 		delete(a.objects, id)
 		delete(a.due, id)
+		a.outdate(id, kind)
 	}
 	return nil
 }
