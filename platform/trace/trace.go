@@ -1,25 +1,17 @@
-// Package trace sends OpenTelemetry traces over OTLP/HTTP. A process opens one Tracer; requests and jobs begin a trace
-// with it. What they call adds its own span with Start, which does nothing outside a trace. While tracing is off there
-// is no Tracer, no goroutine and no span.
+// Package trace makes OpenTelemetry traces. A process opens one Tracer (platform/trace/otlp); requests and jobs begin a
+// trace with it. What they call adds its own span with Start, which does nothing outside a trace. While tracing is off
+// there is no Tracer, no goroutine and no span.
 package trace
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/sdk/resource"
-	sdk "go.opentelemetry.io/otel/sdk/trace"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	otrace "go.opentelemetry.io/otel/trace"
 )
@@ -27,42 +19,20 @@ import (
 // scope is what spans name as their origin.
 const scope = "example.org/broadsheet"
 
-// tracesPath is where a collector takes traces, if the endpoint names no path.
-const tracesPath = "/v1/traces"
-
 // Tracer begins traces and sends their spans. A nil Tracer is off.
 type Tracer struct {
-	provider *sdk.TracerProvider
+	provider Provider
 	tracer   otrace.Tracer
 }
 
-// Open returns a Tracer that sends to an endpoint such as http://127.0.0.1:4318, or nil for "". service names the
-// process. The variables of the OpenTelemetry specification apply on top of it: OTEL_TRACES_SAMPLER,
-// OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES and so on.
-func Open(ctx context.Context, endpoint, service string, log *slog.Logger) (*Tracer, error) {
-	if endpoint == "" {
-		return nil, nil
-	}
-	u, err := url.Parse(endpoint)
-	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
-	}
-	if strings.Trim(u.Path, "/") == "" {
-		u.Path = tracesPath
-	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(u.String()))
-	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
-	}
-	res, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName(service)), resource.WithTelemetrySDK(),
-		resource.WithHost(), resource.WithFromEnv())
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("trace: %w", err), exporter.Shutdown(ctx))
-	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.WarnContext(ctx, "traces not sent", "error", err) }))
-	p := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(res))
-	return &Tracer{p, p.Tracer(scope)}, nil
+// Provider sends spans until it is shut down.
+type Provider interface {
+	otrace.TracerProvider
+	Shutdown(ctx context.Context) error
 }
+
+// New returns a Tracer whose spans go to a provider.
+func New(p Provider) *Tracer { return &Tracer{p, p.Tracer(scope)} }
 
 // flushTimeout is how long the collector has to take the last spans.
 const flushTimeout = 2 * time.Second

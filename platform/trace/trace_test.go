@@ -12,15 +12,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	otrace "go.opentelemetry.io/otel/trace"
 
-	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/collector"
 	"example.org/broadsheet/platform/trace"
+	"example.org/broadsheet/platform/trace/otlp"
 )
 
 // spans are those that a collector got of what is done within a trace, by name.
 func spans(t *testing.T, do func(context.Context)) map[string]map[string]string {
 	t.Helper()
-	collector := testkit.NewCollector(t)
-	tracer, err := trace.Open(t.Context(), collector.URL, "test", slog.New(slog.DiscardHandler))
+	traces := collector.Start(t)
+	tracer, err := otlp.Open(t.Context(), traces.URL, "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func spans(t *testing.T, do func(context.Context)) map[string]map[string]string 
 		t.Fatal(err)
 	}
 	all := map[string]map[string]string{}
-	for _, s := range collector.Spans() {
+	for _, s := range traces.Spans() {
 		all[s.Name] = map[string]string{"status": s.Status.GetCode().String(), "message": s.Status.GetMessage()}
 		for _, a := range s.Attributes {
 			all[s.Name][a.Key] = a.Value.GetStringValue()
@@ -97,7 +98,7 @@ func TestTransport(t *testing.T) {
 // Outside a trace, and without a Tracer, nothing begins.
 func TestOff(t *testing.T) {
 	t.Parallel()
-	tracer, err := trace.Open(t.Context(), "", "test", nil)
+	tracer, err := otlp.Open(t.Context(), "", "test", nil)
 	if err != nil || tracer != nil {
 		t.Fatalf("got %v, %v", tracer, err)
 	}

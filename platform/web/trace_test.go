@@ -11,8 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"example.org/broadsheet/platform/testkit"
-	"example.org/broadsheet/platform/trace"
+	"example.org/broadsheet/platform/testkit/collector"
+	"example.org/broadsheet/platform/trace/otlp"
 )
 
 // A trace of somebody else is gone on with where a trusted proxy names it, recorded or not as that says, and nowhere
@@ -39,8 +39,8 @@ func TestTracesOfTrustedProxies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			collector := testkit.NewCollector(t)
-			tracer, err := trace.Open(t.Context(), collector.URL, "test", slog.New(slog.DiscardHandler))
+			traces := collector.Start(t)
+			tracer, err := otlp.Open(t.Context(), traces.URL, "test", slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestTracesOfTrustedProxies(t *testing.T) {
 			if err := tracer.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			spans := collector.Spans()
+			spans := traces.Spans()
 			if len(spans) != tc.spans {
 				t.Fatalf("got %d spans, want %d", len(spans), tc.spans)
 			}

@@ -14,7 +14,7 @@ import (
 
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/paper/edition"
-	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/testkit/collector"
 	"example.org/broadsheet/platform/testkit/wait"
 )
 
@@ -36,7 +36,7 @@ func traceGoroutines(t *testing.T) int {
 
 // text is an attribute of a span as text, "" where it has none.
 func text(s *tracepb.Span, name string) string {
-	return testkit.Attribute(s.Attributes, name).GetStringValue()
+	return collector.Attribute(s.Attributes, name).GetStringValue()
 }
 
 // A collector gets the spans of a page, of a login and of a purchase, with the queries, the email and the calls to the
@@ -55,8 +55,8 @@ func TestRequestsAndJobsAreTraced(t *testing.T) {
 	}
 	off.stop()
 
-	collector := testkit.NewCollector(t)
-	p := startAppWith(t, func(cfg *config.Config) { cfg.Tracing.Endpoint = collector.URL })
+	traces := collector.Start(t)
+	p := startAppWith(t, func(cfg *config.Config) { cfg.Tracing.Endpoint = traces.URL })
 	if n := traceGoroutines(t); n == 0 {
 		t.Error("no goroutine of tracing, want the exporter's")
 	}
@@ -77,9 +77,9 @@ func TestRequestsAndJobsAreTraced(t *testing.T) {
 	wait.Until(t, "access", func() bool { return subscribed(b) })
 	last := b.get("/")
 	p.stop() // sends what waits
-	spans := collector.Spans()
+	spans := traces.Spans()
 	spanOf(t, spans, last)
-	if got := collector.Services(); !slices.Equal(got, []string{"broadsheet-dev"}) {
+	if got := traces.Services(); !slices.Equal(got, []string{"broadsheet-dev"}) {
 		t.Errorf("spans of %v", got)
 	}
 
@@ -88,7 +88,7 @@ func TestRequestsAndJobsAreTraced(t *testing.T) {
 		s := spanOf(t, spans, r)
 		if s.Name != template || text(s, "http.route") != ed.Routes.Path(edition.Article) ||
 			text(s, "broadsheet.edition") != id ||
-			testkit.Attribute(s.Attributes, "http.response.status_code").GetIntValue() != http.StatusOK ||
+			collector.Attribute(s.Attributes, "http.response.status_code").GetIntValue() != http.StatusOK ||
 			s.Kind != tracepb.Span_SPAN_KIND_SERVER || len(s.ParentSpanId) != 0 {
 			t.Errorf("%s: got %s", name, s)
 		}

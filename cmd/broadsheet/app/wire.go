@@ -45,6 +45,7 @@ import (
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/trace"
+	"example.org/broadsheet/platform/trace/otlp"
 	"example.org/broadsheet/platform/vies"
 	"example.org/broadsheet/platform/web"
 )
@@ -136,7 +137,7 @@ func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer,
 		Assets: a.assets, Log: log, Now: a.clock.Now,
 	}
-	if a.tracer, err = trace.Open(ctx, cfg.Tracing.Endpoint, "broadsheet-"+role, log); err != nil {
+	if a.tracer, err = otlp.Open(ctx, cfg.Tracing.Endpoint, "broadsheet-"+role, log); err != nil {
 		return nil, err
 	}
 	if err := a.workers(log); err != nil {

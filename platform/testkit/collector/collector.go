@@ -1,4 +1,5 @@
-package testkit
+// Package collector takes the traces that a test sends.
+package collector
 
 import (
 	"io"
@@ -23,8 +24,8 @@ type Collector struct {
 	spans    []*tracepb.Span
 }
 
-// NewCollector starts a collector that ends with the test.
-func NewCollector(t testing.TB) *Collector {
+// Start starts a collector that ends with the test.
+func Start(t testing.TB) *Collector {
 	t.Helper()
 	c := &Collector{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
