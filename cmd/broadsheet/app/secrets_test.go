@@ -186,17 +186,16 @@ func TestNoSecretIsLogged(t *testing.T) {
 	}
 	text := log.String()
 	for _, line := range []string{
-		"path=/fns/user-login status=200", "path=/fns/user-login status=500", "path=/api/login-code-validation status=200",
-		"path=/api/login-code-validation status=422",
-		"path=/api/security-login status=200", `path="/user/me/?user_hash=-" status=200`, "path=/api/logout status=200",
-		"path=/fns/stripe-payment status=200",
-		"path=/webhooks/stripe status=200", "path=/webhooks/stripe status=400", "path=/fns/logtail status=200",
-		"path=/fns/logs-put status=200",
-		"/no/such/page?", "/user/exists?email=-", `msg="an error in a browser"`, `msg="request failed"`,
+		"path=/fns/user-login .*status=200", "path=/fns/user-login .*status=500",
+		"path=/api/login-code-validation .*status=200", "path=/api/login-code-validation .*status=422",
+		"path=/api/security-login .*status=200", `path="/user/me/\?user_hash=-" .*status=200`,
+		"path=/api/logout .*status=200", "path=/fns/stripe-payment .*status=200", "path=/webhooks/stripe .*status=200",
+		"path=/webhooks/stripe .*status=400", "path=/fns/logtail .*status=200", "path=/fns/logs-put .*status=200",
+		`/no/such/page\?`, `/user/exists\?email=-`, `msg="an error in a browser"`, `msg="request failed"`,
 		`msg="session opened"`, `msg="an email was refused"`,
 		`msg="the queue is away`, `msg="no checkout"`, `msg="render failed"`, `msg="database died"`,
 	} {
-		if !strings.Contains(text, line) {
+		if !regexp.MustCompile(line).MatchString(text) {
 			t.Errorf("the log does not say %s", line)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"example.org/broadsheet/modules/billing/stripe"
@@ -61,6 +62,8 @@ func (s *Service) run(ctx context.Context, acc *stripe.Account, name string, sta
 func (s *Service) savePosition(ctx context.Context, r *Run, found []Drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
+	// Two rounds that write down the same things in different orders would wait for each other.
+	slices.SortFunc(found, func(a, b Drift) int { return strings.Compare(a.ProviderID, b.ProviderID) })
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, d := range found {
 			if err := putDrift(ctx, tx, d); err != nil {
