@@ -49,7 +49,7 @@ type target struct {
 type remembered struct {
 	key    pagecache.Key
 	header []headerLine // besides those of the answer itself and what is new each time
-	lines  slog.Handler // of the log
+	log    slog.Handler // for its lines
 	route  string       // as it is traced
 	each   []func(context.Context)
 	tier   TierOf // of a reader; nil for a visitor
@@ -167,7 +167,7 @@ func (f *FastPath) serve(w http.ResponseWriter, r *http.Request) (rest *http.Req
 	f.Record.add(r.Context(), answered{
 		id: id, edition: ed.ID, method: r.Method, status: status, bytes: bytes, took: time.Since(start), cache: hit[0],
 		route: known.route,
-	}, func() slog.Handler { return known.lines })
+	}, func() slog.Handler { return known.log })
 	if len(known.each) > 0 {
 		ctx := f.asking(r.Context(), r, ed)
 		for _, fn := range known.each {
@@ -225,7 +225,8 @@ func remember(c *gin.Context, e *pagecache.Entry, tier TierOf) {
 	}
 	rec := rq.fast.Record
 	like := answered{edition: ed.ID, method: c.Request.Method, cache: hit[0]}
-	known := &remembered{key: e.Key(), lines: rec.lines(like, LogPath(ctx, c.Request.URL)), route: rec.route(c)}
+	log := rec.handlerFor(like, LogPath(ctx, c.Request.URL))
+	known := &remembered{key: e.Key(), log: log, route: rec.route(c)}
 	signedIn := SessionToken(c.Request) != ""
 	switch {
 	case !signedIn && known.key.Tier == pagecache.Anonymous:

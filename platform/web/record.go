@@ -52,7 +52,7 @@ func (rec *Record) Requests(c *gin.Context) {
 		id: RequestID(ctx), edition: editionID(ctx), method: c.Request.Method, status: c.Writer.Status(),
 		bytes: c.Writer.Size(), took: time.Since(start), cache: c.Writer.Header().Get("X-Cache"), route: rec.route(c),
 	}
-	rec.add(ctx, a, func() slog.Handler { return rec.lines(a, LogPath(ctx, c.Request.URL)) })
+	rec.add(ctx, a, func() slog.Handler { return rec.handlerFor(a, LogPath(ctx, c.Request.URL)) })
 }
 
 // answered is a request and how it was answered.
@@ -64,8 +64,9 @@ type answered struct {
 	route               string // template of the path; "" where there is none, and while tracing is off
 }
 
-// lines is the log for answers that say the same of these: a handler formats its attributes once for all their lines.
-func (rec *Record) lines(a answered, path string) slog.Handler {
+// handlerFor returns the log's handler for answers with the same edition, method, path and outcome, which it formats
+// once for all their lines.
+func (rec *Record) handlerFor(a answered, path string) slog.Handler {
 	return rec.log.Handler().WithAttrs([]slog.Attr{
 		slog.String("edition", a.edition),
 		slog.String("method", a.method),
@@ -75,7 +76,7 @@ func (rec *Record) lines(a answered, path string) slog.Handler {
 }
 
 // add counts a request and writes its line, without bodies, cookies, codes or addresses of people.
-func (rec *Record) add(ctx context.Context, a answered, lines func() slog.Handler) {
+func (rec *Record) add(ctx context.Context, a answered, handler func() slog.Handler) {
 	rec.observer(observed{a.edition, a.status / 100}).Observe(a.took.Seconds())
 	if rec.trace != nil {
 		describe(ctx, a)
@@ -99,7 +100,7 @@ func (rec *Record) add(ctx context.Context, a answered, lines func() slog.Handle
 			r.AddAttrs(slog.String("trace_id", id))
 		}
 	}
-	_ = lines().Handle(ctx, r) // as a logger does
+	_ = handler().Handle(ctx, r) // as a logger does
 }
 
 func (rec *Record) observer(o observed) prometheus.Observer {

@@ -282,7 +282,7 @@ func (t *tally) add(b *testing.B, s measured, request []byte) {
 // cpu is the CPU time of one request in microseconds.
 func (t *tally) cpu() float64 { return float64(t.used.Nanoseconds()) / 1000 / float64(len(t.took)) }
 
-// rate is in requests per second, in the slice in the middle: a machine that stands still for a moment does not count.
+// rate is in requests per second, of the median slice: a machine that stands still for a moment does not count.
 func (t *tally) rate() float64 {
 	slices.Sort(t.slices)
 	return slice / t.slices[len(t.slices)/2].Seconds()

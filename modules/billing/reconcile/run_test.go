@@ -10,7 +10,7 @@ import (
 )
 
 // Two rounds that find the same things, in opposite orders, both write them down.
-func TestRoundsDoNotWaitForEachOther(t *testing.T) {
+func TestRoundsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	edition, d := testkit.Edition(t)
 	s := NewService(Deps{DB: d})

@@ -53,29 +53,30 @@ func (t *tx) render(v any) map[string]any {
 	return m
 }
 
-// finish drops what is private and puts whole objects where the API has them. It returns which.
-func (t *tx) finish(v any) (drawn drawn) {
+// finish drops what is private and puts whole objects where the API has them. It returns the ids of those; none of them
+// has another in it.
+func (t *tx) finish(v any) (ids []string) {
 	switch v := v.(type) {
 	case map[string]any:
 		delete(v, private)
 		name, _ := v["object"].(string)
 		if key := inlined[name]; key != "" {
 			if id, ok := v[key].(string); ok {
+				ids = append(ids, id)
 				if whole := t.shown(id); whole != nil {
 					v[key] = whole
-					drawn.add(id, whole)
 				}
 			}
 		}
 		for _, kid := range v {
-			drawn.join(t.finish(kid))
+			ids = append(ids, t.finish(kid)...)
 		}
 	case []any:
 		for _, kid := range v {
-			drawn.join(t.finish(kid))
+			ids = append(ids, t.finish(kid)...)
 		}
 	}
-	return drawn
+	return ids
 }
 
 // maxExpansions is how deep a path of expand[] goes.

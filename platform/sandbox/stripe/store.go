@@ -163,7 +163,7 @@ func (a *account) apply(e entry, live map[string]entity) error {
 			a.kinds[s.Kind] = append(a.kinds[s.Kind], s.ID)
 		}
 		a.objects[s.ID] = s
-		a.outdate(s.ID, s.Kind)
+		a.forgetViews(s.ID, s.Kind)
 		obj := live[s.ID]
 		if obj == nil {
 			var err error
@@ -178,7 +178,7 @@ func (a *account) apply(e entry, live map[string]entity) error {
 		a.kinds[kind] = slices.DeleteFunc(a.kinds[kind], func(other string) bool { return other == id })
 		delete(a.objects, id)
 		delete(a.due, id)
-		a.outdate(id, kind)
+		a.forgetViews(id, kind)
 	}
 	return nil
 }

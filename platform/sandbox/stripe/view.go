@@ -9,9 +9,9 @@ import (
 // view is what the API shows of an object as it is stored. Lists are asked for much more often than objects change, and
 // reading JSON takes longest of all that the sandbox does. A view never changes; many answers have it in common.
 type view struct {
-	fields map[string]any
-	drawn  []string // ids of the objects that stand in it whole
-	text   func() ([]byte, error)
+	fields  map[string]any
+	inlined []string // ids of the objects that it shows whole
+	text    func() ([]byte, error)
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -28,26 +28,6 @@ func fields(v any) map[string]any {
 	return nil
 }
 
-// drawn are the objects that stand whole in another.
-type drawn struct {
-	ids     []string
-	changed bool // one is not as it is stored
-}
-
-func (d *drawn) add(id string, whole any) {
-	v, stored := whole.(*view)
-	if !stored {
-		d.changed = true
-		return
-	}
-	d.ids = append(append(d.ids, id), v.drawn...)
-}
-
-func (d *drawn) join(other drawn) {
-	d.ids = append(d.ids, other.ids...)
-	d.changed = d.changed || other.changed
-}
-
 // maxViews bounds the memory of an account's views: with more they are made anew.
 const maxViews = 10_000
 
@@ -59,7 +39,7 @@ func (t *tx) shown(id string) any {
 		}
 		return nil
 	}
-	if v := t.acc.views[id]; v != nil && !slices.ContainsFunc(v.drawn, t.touched) {
+	if v := t.acc.views[id]; v != nil && !slices.ContainsFunc(v.inlined, t.touched) {
 		return v
 	}
 	s, ok := t.acc.objects[id]
@@ -67,29 +47,29 @@ func (t *tx) shown(id string) any {
 		return nil
 	}
 	m := rawMap(s.Data)
-	drawn := t.finish(m)
-	if drawn.changed {
+	ids := t.finish(m)
+	if slices.ContainsFunc(ids, t.touched) {
 		return m
 	}
 	if len(t.acc.views) >= maxViews {
 		clear(t.acc.views)
 	}
-	v := &view{fields: m, drawn: drawn.ids, text: sync.OnceValues(func() ([]byte, error) { return json.Marshal(m) })}
+	v := &view{fields: m, inlined: ids, text: sync.OnceValues(func() ([]byte, error) { return json.Marshal(m) })}
 	t.acc.views[id] = v
 	return v
 }
 
-// touched reports whether an object may be another than the stored one.
+// touched reports whether the transaction has loaded or removed an object, which may differ from what is stored then.
 func (t *tx) touched(id string) bool {
 	_, live := t.live[id]
 	return live || slices.Contains(t.gone, id)
 }
 
-// outdate forgets what showed an object before it changed.
-func (a *account) outdate(id, kind string) {
+// forgetViews forgets the views that show an object which has changed.
+func (a *account) forgetViews(id, kind string) {
 	delete(a.views, id)
-	for _, drawn := range inlined {
-		if kind == drawn {
+	for _, whole := range inlined {
+		if kind == whole {
 			clear(a.views)
 		}
 	}
