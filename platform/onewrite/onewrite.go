@@ -1,11 +1,14 @@
-// Package onewrite sends the head and the body of a long HTTP answer in one call of the system. net/http has a buffer
-// of 4 KiB for each connection: it sends what fills that, and then the rest. A server that listens with Listener and
-// has Context and Idle among its hooks holds the first part back where a handler has called Join, until the second
-// comes.
+// Package onewrite sends the head and the body of a long HTTP answer in one call of the system, and lines of a head as
+// they were prepared. net/http has a buffer of 4 KiB for each connection: it sends what fills that, and then the rest.
+// A server that listens with Listener and has Context and Idle among its hooks holds the first part back where a
+// handler has called Join, until the second comes. Where one has called AddHead, the lines go out behind the status
+// line: net/http would copy, sort and check them again for each answer.
 package onewrite
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -56,11 +59,25 @@ func Join(ctx context.Context) {
 	}
 }
 
+// AddHead has lines, each with its end as http.Header.Write makes them, sent in the head of the answer to a request. It
+// reports whether that is possible; else they have to be set as usual. Call it right before the answer is written. None
+// of the lines may be one that net/http has to know: those about the body and the connection.
+func AddHead(ctx context.Context, lines []byte) bool {
+	c, ok := ctx.Value(contextKey{}).(*conn)
+	if ok {
+		c.mu.Lock()
+		c.lines = lines
+		c.mu.Unlock()
+	}
+	return ok
+}
+
 // conn is a connection that can hold one write back. One goroutine writes to it; another may close it meanwhile, which
 // ends a write that is under way.
 type conn struct {
 	*net.TCPConn
 	mu    sync.Mutex // not held while anything is sent
+	lines []byte     // for the head that the next write begins with
 	joins bool       // the next write is held back
 	held  []byte
 	spare []byte // to hold the next one in
@@ -68,38 +85,67 @@ type conn struct {
 
 // Write implements net.Conn.
 func (c *conn) Write(b []byte) (int, error) {
-	held, wait := c.take(b)
-	if wait {
+	first, rest, err := c.take(b)
+	switch {
+	case err != nil:
+		return 0, err
+	case first == nil && rest == nil:
 		return len(b), nil
+	case first == nil:
+		return c.TCPConn.Write(rest)
+	case rest == nil:
+		_, err = c.TCPConn.Write(first)
+	default:
+		parts := net.Buffers{first, rest}
+		_, err = parts.WriteTo(c.TCPConn)
 	}
-	if held == nil {
-		return c.TCPConn.Write(b)
+	c.reuse(first)
+	if err != nil {
+		return 0, err
 	}
-	parts := net.Buffers{held, b}
-	n, err := parts.WriteTo(c.TCPConn)
-	c.reuse(held)
-	return max(0, int(n)-len(held)), err
+	return len(b), nil
 }
 
-// take holds b back where that was asked for, or hands out what is held back.
-func (c *conn) take(b []byte) (held []byte, wait bool) {
+// errNoHead ends a connection rather than leave out lines of a head.
+var errNoHead = errors.New("onewrite: lines were added to a head, and something else was written")
+
+var lineEnd = []byte("\r\n")
+
+// take finds what is sent for a write of b: first what the connection has copied, then the rest. Both are nil where b
+// is held back.
+func (c *conn) take(b []byte) (first, rest []byte, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	joins := c.joins
-	c.joins = false
-	if joins && c.held == nil && 0 < len(b) && len(b) <= Buffer { // b is the server's buffer, which it uses again
-		c.spare = append(c.spare[:0], b...)
-		c.held, c.spare = c.spare, nil
-		return nil, true
+	lines, joins, held := c.lines, c.joins && len(b) <= Buffer, c.held
+	c.lines, c.joins, c.held = nil, false, nil
+	switch {
+	case lines == nil && (held != nil || !joins):
+		return held, b, nil
+	case held != nil:
+		return nil, nil, errNoHead
 	}
-	held, c.held = c.held, nil
-	return held, false
+	own := c.spare[:0] // b is the server's buffer, which it uses again
+	c.spare = nil
+	if lines != nil {
+		status, after, found := bytes.Cut(b, lineEnd)
+		if !found || !bytes.HasPrefix(status, []byte("HTTP/")) {
+			return nil, nil, errNoHead
+		}
+		own = append(append(append(own, status...), lineEnd...), lines...)
+		b = after
+	}
+	own = append(own, b...)
+	if joins {
+		c.held = own
+		return nil, nil, nil
+	}
+	return own, nil, nil
 }
 
-func (c *conn) reuse(held []byte) {
+func (c *conn) reuse(first []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.spare = held
+	c.spare = first
 }
 
 // ReadFrom implements io.ReaderFrom, by which net/http sends files without copying them.
@@ -123,7 +169,10 @@ func (c *conn) Close() error {
 }
 
 func (c *conn) flush() error {
-	held, _ := c.take(nil)
+	c.mu.Lock()
+	held := c.held
+	c.held = nil
+	c.mu.Unlock()
 	if held == nil {
 		return nil
 	}

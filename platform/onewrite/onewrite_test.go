@@ -14,7 +14,11 @@ import (
 	"example.org/broadsheet/platform/onewrite"
 )
 
-// serve answers /joined/N with N bytes in one write, /plain/N without asking for one, and /file/N from a reader.
+// added are header lines for AddHead.
+const added = "X-First: one\r\nX-Second: two\r\n"
+
+// serve answers /joined/N with N bytes in one write, /plain/N without asking for one, /file/N from a reader, and
+// /added/N and /added-joined/N with lines added to the head.
 func serve(t *testing.T) (address string) {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -31,11 +35,14 @@ func serve(t *testing.T) (address string) {
 				return
 			}
 			w.Header().Set("Content-Length", size)
+			if strings.HasPrefix(kind, "added") && !onewrite.AddHead(r.Context(), []byte(added)) {
+				t.Error("lines cannot be added")
+			}
 			switch body := content(n); kind {
-			case "joined":
+			case "joined", "added-joined":
 				onewrite.Join(r.Context())
 				_, _ = w.Write(body)
-			case "plain":
+			case "plain", "added":
 				_, _ = w.Write(body)
 			case "file":
 				onewrite.Join(r.Context())
@@ -70,7 +77,7 @@ func TestAnswersAreWhole(t *testing.T) {
 	for n := onewrite.Buffer - 200; n <= onewrite.Buffer+10; n++ {
 		sizes = append(sizes, n)
 	}
-	for _, kind := range []string{"joined", "plain", "file"} {
+	for _, kind := range []string{"joined", "plain", "added", "file", "added-joined"} {
 		for _, n := range sizes {
 			ask := fmt.Sprintf("GET /%s/%d HTTP/1.1\r\nHost: a.test\r\n\r\n", kind, n)
 			if _, err := io.WriteString(c, ask+ask); err != nil { // the second waits in the server's own buffer
@@ -80,6 +87,11 @@ func TestAnswersAreWhole(t *testing.T) {
 				r, err := http.ReadResponse(in, nil)
 				if err != nil {
 					t.Fatalf("%s of %d bytes: %v", kind, n, err)
+				}
+				first, second := r.Header["X-First"], r.Header["X-Second"]
+				if has := len(first) == 1 && len(second) == 1 && first[0] == "one" && second[0] == "two"; has !=
+					strings.HasPrefix(kind, "added") {
+					t.Fatalf("%s of %d bytes: got the lines %v", kind, n, r.Header)
 				}
 				got, err := io.ReadAll(r.Body)
 				if err != nil || !bytes.Equal(got, content(n)) {
@@ -127,5 +139,42 @@ func TestTheLastAnswerIsWhole(t *testing.T) {
 			t.Errorf("got %d bytes, %v; want a head and %d bytes", len(all), err, n)
 		}
 		_ = c.Close()
+	}
+}
+
+// A connection on which something else than a head is written gets nothing, rather than an answer without its lines.
+func TestLinesAreNotLost(t *testing.T) {
+	t.Parallel()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // nothing else comes
+	got := make(chan string, 1)
+	go func() {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			got <- err.Error()
+			return
+		}
+		all, _ := io.ReadAll(c)
+		got <- string(all)
+	}()
+	c, err := onewrite.Listener(l).Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !onewrite.AddHead(onewrite.Context(t.Context(), c), []byte(added)) {
+		t.Error("lines cannot be added")
+	}
+	if n, err := io.WriteString(c, "a body\r\n"); n != 0 || err == nil {
+		t.Errorf("got %d bytes, %v; want an error", n, err)
+	}
+	_ = c.Close()
+	if s := <-got; s != "" {
+		t.Errorf("the client got %q, want nothing", s)
+	}
+	if onewrite.AddHead(t.Context(), []byte(added)) {
+		t.Error("lines were added where no connection is")
 	}
 }

@@ -69,6 +69,7 @@ type field struct {
 
 // form is the body in one content coding, with the header lines that depend on it.
 type form struct {
+	coding int
 	body   []byte
 	etag   []string // one value, quoted; nil where there is no such form
 	fields []field
@@ -88,6 +89,8 @@ const (
 	gzipped
 	brotlied
 )
+
+var codingNames = [3]string{gzipped: "gzip", brotlied: "br"}
 
 var private = []string{Private}
 
@@ -128,7 +131,7 @@ func (e *Entry) prepare(tier string) {
 	_, _ = io.WriteString(sum, tier+"\x00")
 	_, _ = sum.Write(e.Body)
 	hash := base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18])
-	e.forms[identity] = newForm(e.Body, hash, "")
+	e.forms[identity] = newForm(e.Body, hash, identity)
 	if len(e.Body) < 512 || !compressible(e.Header.Get("Content-Type")) {
 		return
 	}
@@ -136,7 +139,7 @@ func (e *Entry) prepare(tier string) {
 	if len(body) >= len(e.Body) {
 		return
 	}
-	e.forms[gzipped] = newForm(body, hash, "gzip")
+	e.forms[gzipped] = newForm(body, hash, gzipped)
 	if !e.NoStore { // which answers a few requests: not worth the better coding
 		e.brotli.hash = hash
 	}
@@ -152,7 +155,7 @@ func (e *Entry) inBrotli(others bool) *form {
 	}
 	e.brotli.once.Do(func() {
 		if body := compress(&brotlis, e.Body); len(body) < len(e.Body) {
-			f := newForm(body, e.brotli.hash, "br")
+			f := newForm(body, e.brotli.hash, brotlied)
 			e.brotli.made.Store(&f)
 		}
 	})
@@ -174,11 +177,11 @@ func (e *Entry) date(old *Entry) {
 }
 
 // newForm makes the lines of one coding. A strong ETag names bytes, so each coding has its own.
-func newForm(body []byte, hash, coding string) form {
-	f := form{body: body, etag: only(`"` + hash + `"`)}
-	if coding != "" {
-		f.etag = only(`"` + hash + "-" + coding + `"`)
-		f.fields = append(f.fields, field{"Content-Encoding", only(coding)})
+func newForm(body []byte, hash string, coding int) form {
+	f := form{coding: coding, body: body, etag: only(`"` + hash + `"`)}
+	if name := codingNames[coding]; name != "" {
+		f.etag = only(`"` + hash + "-" + name + `"`)
+		f.fields = append(f.fields, field{"Content-Encoding", only(name)})
 	}
 	f.fields = append(f.fields, field{"Content-Length", only(strconv.Itoa(len(body)))})
 	return f

@@ -1,6 +1,8 @@
 package pagecache
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"strings"
 
@@ -20,12 +22,29 @@ func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) (status, byt
 
 func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (status, bytes int) {
 	e.seal("") // for an entry that no cache has seen
-	f, accepted := e.choose(r.Header["Accept-Encoding"])
-	held := e.clientHas(r, f, accepted)
-	if held != nil {
-		f = held
-	}
+	f, has := e.choose(r)
+	return e.answerWith(w, r, f, has, personal)
+}
+
+func (e *Entry) answerWith(w http.ResponseWriter, r *http.Request, f *form, has, personal bool) (status, bytes int) {
 	h := w.Header()
+	e.setHead(h, f, personal)
+	if has {
+		delete(h, "Content-Type")
+		delete(h, "Content-Encoding")
+		delete(h, "Content-Length")
+		w.WriteHeader(http.StatusNotModified)
+		return http.StatusNotModified, 0
+	}
+	w.WriteHeader(e.Status)
+	if r.Method != http.MethodHead {
+		bytes = f.send(r.Context(), w)
+	}
+	return e.Status, bytes
+}
+
+// setHead sets the lines of an answer in one form.
+func (e *Entry) setHead(h http.Header, f *form, personal bool) {
 	before := h["Vary"]
 	for i := range e.fixed {
 		h[e.fixed[i].name] = e.fixed[i].values
@@ -39,22 +58,27 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) (s
 		h["Cache-Control"] = private
 	}
 	h["Etag"] = f.etag
-	if held != nil {
-		delete(h, "Content-Type")
-		w.WriteHeader(http.StatusNotModified)
-		return http.StatusNotModified, 0
-	}
 	for i := range f.fields {
 		h[f.fields[i].name] = f.fields[i].values
 	}
-	w.WriteHeader(e.Status)
-	if r.Method != http.MethodHead {
-		if len(f.body) >= onewrite.Buffer {
-			onewrite.Join(r.Context())
-		}
-		bytes, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
+}
+
+// send writes the body, and returns how many bytes of it.
+func (f *form) send(ctx context.Context, w io.Writer) int {
+	if len(f.body) >= onewrite.Buffer {
+		onewrite.Join(ctx)
 	}
-	return e.Status, bytes
+	bytes, _ := w.Write(f.body) // the client has gone, and nobody is left to tell
+	return bytes
+}
+
+// choose finds the form for a request, and whether the client has it already.
+func (e *Entry) choose(r *http.Request) (f *form, has bool) {
+	f, accepted := e.likedBest(r.Header["Accept-Encoding"])
+	if held := e.clientHas(r, f, accepted); held != nil {
+		return held, true
+	}
+	return f, false
 }
 
 // clientHas returns the form of this answer that the client has, nil for none: the chosen one, or another that it
@@ -83,9 +107,9 @@ func (e *Entry) clientHas(r *http.Request, chosen *form, accepted [3]int) *form 
 	return chosen
 }
 
-// choose picks the form that the client likes best; among equals the smallest. It returns the weights of all codings
+// likedBest picks the form that the client likes best; among equals the smallest. It returns the weights of all codings
 // too. What a client refuses in vain is sent plain: a page that it may be able to read beats an error that it cannot.
-func (e *Entry) choose(accept []string) (best *form, accepted [3]int) {
+func (e *Entry) likedBest(accept []string) (best *form, accepted [3]int) {
 	best = &e.forms[identity]
 	if len(accept) == 0 {
 		return best, accepted

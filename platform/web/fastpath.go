@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -47,22 +48,17 @@ type target struct {
 
 // remembered is how a target was answered.
 type remembered struct {
-	key    pagecache.Key
-	header []headerLine // besides those of the answer itself and what is new each time
-	log    slog.Handler // for its lines
-	route  string       // as it is traced
-	each   []func(context.Context)
-	tier   TierOf // of a reader; nil for a visitor
-}
-
-type headerLine struct {
-	name   string
-	values []string
+	key   pagecache.Key
+	head  *pagecache.Head // but for what is new each time
+	log   slog.Handler    // for its lines
+	route string          // as it is traced
+	each  []func(context.Context)
+	tier  TierOf // of a reader; nil for a visitor
 }
 
 // Bounds of what is remembered. Once a minute the long way is taken again.
 const (
-	fastTargets   = 5_000 // about five megabytes
+	fastTargets   = 5_000 // about ten megabytes
 	longestTarget = 512
 	fastLife      = time.Minute
 )
@@ -154,16 +150,9 @@ func (f *FastPath) serve(w http.ResponseWriter, r *http.Request) (rest *http.Req
 	if !ok || e.Status != http.StatusOK {
 		return withDecided(r, token, key)
 	}
-	h, id := w.Header(), requestID(r, f.TrustsProxy)
-	for i := range known.header {
-		h[known.header[i].name] = known.header[i].values
-	}
-	h["X-Request-Id"], h["X-Cache"] = []string{id}, hit
-	send := pagecache.Serve
-	if token != "" {
-		send = pagecache.ServePrivate
-	}
-	status, bytes := send(w, r, e)
+	id := requestID(r, f.TrustsProxy)
+	w.Header()["X-Request-Id"] = []string{id}
+	status, bytes := known.head.Serve(w, r, e)
 	f.Record.add(r.Context(), answered{
 		id: id, edition: ed.ID, method: r.Method, status: status, bytes: bytes, took: time.Since(start), cache: hit[0],
 		route: known.route,
@@ -236,12 +225,9 @@ func remember(c *gin.Context, e *pagecache.Entry, tier TierOf) {
 	default:
 		return
 	}
-	for name, values := range h {
-		switch name {
-		case "X-Request-Id", "X-Cache", "Connection":
-		default:
-			known.header = append(known.header, headerLine{name, values[:len(values):len(values)]})
-		}
-	}
+	h = maps.Clone(h)
+	delete(h, "X-Request-Id")
+	delete(h, "Connection")
+	known.head = pagecache.NewHead(h, signedIn)
 	rq.fast.known.Set(target{ed, strings.Clone(c.Request.RequestURI), signedIn}, known)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -29,8 +30,10 @@ type shortcut struct {
 	long, counted int
 	log           bytes.Buffer
 	numbers       *prometheus.Registry
+	fast          *FastPath
 	tier, cookie  string
 	status        int
+	edition, body string                     // the body is "a page" unless set
 	sessions      map[string]session.Session // by token
 	entitled      map[int64]bool             // readers
 	decided       int                        // how often a reader's tier was found out
@@ -86,7 +89,7 @@ func newShortcut(t *testing.T) *shortcut {
 		e, outcome, err := s.cache.Fetch(c.Request.Context(), key, func(context.Context) (*pagecache.Entry, error) {
 			return &pagecache.Entry{
 				Status: s.status, Header: http.Header{"Content-Type": {"text/html"}},
-				Body: []byte("a page" + strings.Repeat("!", len(key.Tier)-len(s.tier))), Tags: []string{"post:1"},
+				Body: []byte(cmp.Or(s.body, "a page") + strings.Repeat("!", len(key.Tier)-len(s.tier))), Tags: []string{"post:1"},
 			}, nil
 		})
 		if err != nil {
@@ -99,7 +102,7 @@ func newShortcut(t *testing.T) *shortcut {
 		SendKept(c, e, outcome, tier)
 		return nil
 	}))
-	s.Handler = fast.Handler(e)
+	s.fast, s.edition, s.Handler = fast, ed.ID, fast.Handler(e)
 	return s
 }
 
