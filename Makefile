@@ -51,16 +51,29 @@ SLOW := \
 	PreviewsAreShown SamplePages.* ServeHasNoTools SessionsThatTakeLong SeveralProcesses.* SlowSenders.* \
 	StartWaits.* .*StayApart StrangersRegister.* TheBriefComesOnce TheDocumentedRestore.* TwoHundredLives \
 	WhenPartsFail
-# What takes seconds: most start the whole program for themselves.
+# What takes seconds: most start the whole program, or a database server, for themselves.
 NOT_FAST := $(SLOW) \
-	ADialogueThatEndsChangesNothing AHostOpensAfterTheSmokeTest AMachineIsLost AMistakeInTheAddressOfABucket \
-	AMistypedFolderOfPicturesIsNotMade ARefusedLoginIsNotReady AScheduledPostAppears ASeedThatWasStoppedIsCompleted \
-	AStageWithoutDev AStoppedBackupIsBegunAnew BankCommands BreakingNews BriefsOfThreeEditions ClockDeliversWebhooks \
-	CommandsHaveTheClockOfDev DamagedBackupsAreRefused DevTakesWhatIsConfigured DiscussionCommands Doctor \
-	EveryEditionHasItsOwnFiles EverythingWorksThroughAPooler FeedsAreAskedForOften Intake LocaleOfTheEnvironment \
-	NightsAreWorked PicturesInABucket PricesAreMadeKnown RequestsAndJobsAreTraced ReviewCommands \
-	SentinelNamesAnotherRedis SessionsThroughAPoolerAreRefused SupportCommands WithdrawalCommands \
-	WithoutAQueueWhatReadersAwaitIsDone WorkNeedsTheKeysOfEditionsThatSell
+	ADialogueStartsFromADocument ADialogueThatEndsChangesNothing AHostOpensAfterTheSmokeTest AMachineIsLost \
+	AMistakeInTheAddressOfABucket AMistypedFolderOfPicturesIsNotMade AnOldSchemaIsNamed \
+	AReaderOfYearsPaysNoFullPriceForTheFirstTime ARefusedLoginIsNotReady AScheduledPostAppears \
+	ASeedThatWasStoppedIsCompleted ASmokeTestKeepsAnEditionOut AStageTakesNoRealKey AStageWithoutDev \
+	AStoppedBackupIsBegunAnew BankCommands BooksOfAYearAddUp BreakingNews BriefsOfThreeEditions CallsAreKept \
+	CallsAsTheProviderDescribesThem ClockDeliversWebhooks CommandsHaveTheClockOfDev CouponCommands \
+	DamagedBackupsAreRefused DeadConnectionsHoldNothingUp DevIsOfThisMachine DevTakesWhatIsConfigured \
+	DiscussionCommands DiscussionsArePersonal Doctor DocumentsSpeakTheirCountry DunningIsCaughtUp \
+	DurableServerSyncsAndKeepsItsData EditionCommands EditionIsMadeInADialogue EphemeralServerLivesAndLeavesNothing \
+	EveryEditionHasItsOwnFiles EveryRuleTakesWhatIsTooOld EverythingWorksThroughAPooler Export FeedsAreAskedForOften \
+	FeedsFollowTheirStories HalfMadeDatabaseIsMadeAnew ImportSaysHowFarItIs Intake InvitedReader InvoiceCorrect \
+	JobsCommands KilledAddIsResumed LinesSayWhatTheyBelongTo LocaleOfTheEnvironment LockedPostsAreNotKept \
+	LoginsAndWebhooksAreMeasured MigrateTakesOverWhatTheLoginOwned MigrationFailsInOneOfThree \
+	NewslettersFollowAReader NightsAreWorked NoticesWakeAnEdition NotReadyWithoutConnectionsOfEditions OldAddresses \
+	OnlyForwardedForNamesTheClient OpenStartsAServerWhereNoneRuns OpenUsesARunningServerOrStartsOne \
+	OrdinaryUserRunsItAsThemselves PartsOfALargeMap PicturesInABucket PricesAreMadeKnown PromisedReader \
+	RenderingKeepsToItsSettings RequestsAndJobsAreTraced ReviewCommands SearchesAreKept SecondStartIsRefused \
+	SentinelNamesAnotherRedis ServerComesBackWhenItDies SessionsThroughAPoolerAreRefused \
+	StalePidFilesDoNotStopAStart StatementsInAnyOrderEndEqual SupportCommands TablesStayHome TheExampleOfNginxWorks \
+	TheStatusPage VideoInTheAddress WithdrawalCommands WithoutAQueueWhatReadersAwaitIsDone WordsArePlain \
+	WorkNeedsTheKeysOfEditionsThatSell
 # Tests by their names, as go test takes them.
 empty :=
 tests = ^Test($(subst $(empty) $(empty),|,$(strip $(1))))$$

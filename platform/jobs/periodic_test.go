@@ -26,14 +26,15 @@ func leaders(ws []*Worker) (n int) {
 func TestOneWorkerKeepsTime(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	url, s := startRedis(t).URL(), shelve(t, ctx)
+	options, s := quick(startRedis(t).URL()), shelve(t, ctx)
+	options.LeaderCheck = 200 * time.Millisecond // a leader that waits longer than twice that for an answer gives up
 	var ws []*Worker
 	var stops []func()
 	var together, most atomic.Int64
 	for range 4 {
 		p := testkit.Process(t, d)
 		p.Attach("test_sk", "ed_test_sk")
-		w, err := New(p, s, event.Registry{}, quick(url))
+		w, err := New(p, s, event.Registry{}, options)
 		w.Every("test.tick", 2*time.Millisecond, func(context.Context) error {
 			if n := together.Add(1); n > most.Load() {
 				most.Store(n)

@@ -32,7 +32,8 @@ func ServerOptions() postgres.Options {
 // was migrated once; a copy costs a fraction of the migrations.
 type server struct {
 	dsn     func(database string) string
-	version string // of what the templates have
+	version string         // of what the templates have
+	idle    chan *pgx.Conn // to make databases with, for the next who do; they end with the process
 
 	mu   sync.Mutex
 	made int // templates that are there: without editions, with one, with two…
@@ -41,7 +42,7 @@ type server struct {
 var start = sync.OnceValues(func() (*server, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	s := &server{}
+	s := &server{idle: make(chan *pgx.Conn, 3)}
 	if dsn := os.Getenv(DatabaseURL); dsn != "" {
 		s.dsn = func(database string) string { return withDatabase(dsn, database) }
 	} else {

@@ -158,12 +158,22 @@ func (s *server) exec(t testing.TB, statement string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.dsn("postgres"))
-	if err != nil {
+	var conn *pgx.Conn
+	select {
+	case conn = <-s.idle:
+	default:
+		var err error
+		if conn, err = pgx.Connect(ctx, s.dsn("postgres")); err != nil {
+			t.Fatalf("testkit: %v", err)
+		}
+	}
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		_ = conn.Close(ctx) // the statement's own error is the one that counts
 		t.Fatalf("testkit: %v", err)
 	}
-	defer func() { _ = conn.Close(ctx) }() // the statement's own error is the one that counts
-	if _, err := conn.Exec(ctx, statement); err != nil {
-		t.Fatalf("testkit: %v", err)
+	select {
+	case s.idle <- conn:
+	default:
+		_ = conn.Close(ctx) // there are enough
 	}
 }

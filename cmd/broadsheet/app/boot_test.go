@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -47,56 +48,111 @@ func startApp(t testing.TB) *testApp {
 // startAppWith is startApp with other settings.
 func startAppWith(t testing.TB, set func(*config.Config)) *testApp {
 	t.Helper()
-	dir := dataFolder(t)
-	p := &testApp{t: t}
-	ctx, cancel := context.WithCancel(context.Background())
-	ready, done := make(chan struct{}), make(chan error, 1)
-	cfg, err := config.Load("")
+	p, end, err := boot(dataFolder(t), set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
-	set(cfg)
-	p.dev = &dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}, ready: func() { close(ready) }}
-	go func() { done <- p.run(ctx, true) }()
-	select {
-	case <-ready:
-	case err := <-done:
-		cancel()
-		t.Fatal("the paper did not start: ", err)
-	case <-time.After(wait.Patience):
-		cancel()
-		t.Fatal("the paper did not start in ", wait.Patience)
-	}
+	p.t = t
 	p.stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-done; err != nil {
+		if err := end(); err != nil {
 			t.Error("the paper ended with ", err)
 		}
 	})
 	t.Cleanup(p.stop)
-	p.url = "http://127.0.0.1:" + p.port
 	return p
+}
+
+// boot starts a paper in a folder. end has it end, and returns how it did.
+func boot(dir string, set func(*config.Config)) (p *testApp, end func() error, err error) {
+	cfg, err := config.Load("")
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
+	set(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan error, 1)
+	p = &testApp{dev: &dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}, ready: func() { close(ready) }}}
+	go func() { done <- p.run(ctx, true) }()
+	select {
+	case <-ready:
+		p.url = "http://127.0.0.1:" + p.port
+		return p, func() error { cancel(); return <-done }, nil
+	case err := <-done:
+		cancel()
+		return nil, nil, fmt.Errorf("the paper did not start: %w", err)
+	case <-time.After(wait.Patience):
+		cancel()
+		return nil, nil, fmt.Errorf("the paper did not start in %s", wait.Patience)
+	}
+}
+
+// sharedApp is one paper with two open articles in each edition, for all tests that change nothing but what a reader of
+// their own has. It ends after the last test.
+func sharedApp(t testing.TB) *testApp {
+	t.Helper()
+	sharing.Do(func() {
+		var p *testApp
+		dir, err := copyFolder()
+		if err == nil {
+			p, sharing.end, err = boot(dir, func(*config.Config) {})
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		p.t = t
+		p.publish(2, false)
+		sharing.dir, sharing.app = dir, p
+	})
+	if sharing.app == nil {
+		t.Fatal("the shared paper did not start")
+	}
+	return &testApp{dev: sharing.app.dev, t: t, url: sharing.app.url}
+}
+
+// sharing is what sharedApp shares.
+var sharing struct {
+	sync.Once
+	dir string
+	app *testApp
+	end func() error
+}
+
+// endSharing ends the shared paper, if there is one.
+func endSharing() error {
+	if sharing.app == nil {
+		return nil
+	}
+	return errors.Join(sharing.end(), os.RemoveAll(sharing.dir))
 }
 
 // dataFolder is one of a paper that has been set up, and nothing else happened to it yet.
 func dataFolder(t testing.TB) string {
 	t.Helper()
-	first, err := templateFolder()
-	if err != nil {
-		t.Fatal("no paper can be set up: ", err)
-	}
-	dir, err := makeFolder()
+	dir, err := copyFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// copyFolder makes such a folder.
+func copyFolder() (dir string, err error) {
+	first, err := templateFolder()
+	if err != nil {
+		return "", fmt.Errorf("no paper can be set up: %w", err)
+	}
+	if dir, err = makeFolder(); err != nil {
+		return "", err
+	}
 	const cluster = "postgres"
 	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).
 		CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		return "", errors.Join(fmt.Errorf("%w: %s", err, out), os.RemoveAll(dir))
 	}
-	return dir
+	return dir, nil
 }
 
 // makeFolder makes one that the database's account may enter, also where tests run as root.

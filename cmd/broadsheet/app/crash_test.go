@@ -40,6 +40,10 @@ func TestMain(m *testing.M) {
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	code := m.Run()
+	if err := endSharing(); err != nil {
+		fmt.Fprintln(os.Stderr, "the shared paper ended with", err)
+		code = max(code, 1)
+	}
 	_ = os.RemoveAll(templateDir) // of "" there is none
 	os.Exit(code)
 }

@@ -142,7 +142,7 @@ func TestEmailsOfTheGermanEditions(t *testing.T) {
 // All emails can be looked at on a development server, in all languages and both forms.
 func TestPreviewsAreShown(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	b := p.browser("standard_at")
 	index := b.get(previewsPath)
 	links := regexp.MustCompile(`href="(/_dev/mail/previews/[^"]+)"`).FindAllStringSubmatch(index.Body, -1)

@@ -39,7 +39,7 @@ func apiDescription(t *testing.T) *openapi3.T {
 // Every endpoint is described, and everything described is served.
 func TestEndpointsAndDescriptionAgree(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	doc := apiDescription(t)
 	described := map[string]bool{}
 	for path, item := range doc.Paths.Map() {

@@ -96,7 +96,7 @@ func TestVideoInTheAddress(t *testing.T) {
 // A plain form that is refused comes back as it was left: the address that was typed, and the way back.
 func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	b := p.browser("standard")
 	const way = "/account?product_type=product_yearly"
 	r := b.form("/fns/user-login", url.Values{"email": {"jana at example"}, "type": {"registration"}, "referrer": {way}})
@@ -260,9 +260,9 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 // A redirect keeps the query that the visitor came with, but for what has become part of the address it leads to.
 func TestRedirectsKeepTheQuery(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	reader := p.browser("standard")
-	p.signIn(reader, "reader@example.org")
+	p.signIn(reader, "redirected@example.org")
 	for path, want := range map[string]string{
 		"/account/login?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa": "/?status=PAYMENT_SUCCESS&" +
 			"utm_source=letter&referrer=%2Fa",

@@ -35,7 +35,7 @@ func refused(t *testing.T, what string, r response, status int, code string) {
 // A call that is not known is refused as calls are, whatever the client would like to see.
 func TestUnknownCallsAreRefusedAsCalls(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	for _, media := range []string{"", "application/json", people} {
 		b := p.browser("standard").accepting(media)
 		for _, path := range []string{
@@ -60,7 +60,7 @@ func TestUnknownCallsAreRefusedAsCalls(t *testing.T) {
 // An address that is known says which methods it has.
 func TestAddressesSayTheirMethods(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	b := p.browser("standard")
 	for call, want := range map[string]string{
 		"POST /": "GET, HEAD", "PUT /minuta": "GET, HEAD", "DELETE /category/politika": "GET, HEAD",
@@ -94,8 +94,7 @@ func TestAddressesSayTheirMethods(t *testing.T) {
 // HEAD is GET without the body, also where nothing is.
 func TestHeadIsGetWithoutTheBody(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
-	p.publish(2, false)
+	p := sharedApp(t)
 	b := p.browser("standard")
 	// The client asks for a compressed GET by itself, and for no HEAD.
 	b.header.Set("Accept-Encoding", "identity")
@@ -130,7 +129,7 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 // At a host that is no edition's, people get a page in their language, and programs JSON; neither learns of an edition.
 func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	b := p.browser("standard")
 	b.origin = strings.Replace(b.origin, "sk.", "www.sk.", 1)
 	refused(t, "a program", b.get("/"), http.StatusMisdirectedRequest, "UNKNOWN_EDITION")
@@ -157,9 +156,9 @@ func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
 // Whom a page is not for goes to the front page, or to the login and back, with all of the query.
 func TestGuardsKeepTheWholeQuery(t *testing.T) {
 	t.Parallel()
-	p := startApp(t)
+	p := sharedApp(t)
 	visitor, reader := p.browser("standard"), p.browser("standard")
-	p.signIn(reader, "reader@example.org")
+	p.signIn(reader, "guarded@example.org")
 	for _, c := range []struct {
 		b        *browser
 		path, to string
