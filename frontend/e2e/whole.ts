@@ -71,6 +71,7 @@ const windows = [[320, 640], [390, 844], [640, 450], [768, 1024], [1280, 900], [
 async function fits(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   const found: string[] = []
+  await page.evaluate(() => (document.documentElement.style.clipPath = 'inset(100%)')) // boxes are measured; nobody looks at what would be painted
   for (const longer of [false, true]) {
     if (longer) await lengthen(page)
     for (const [width, height] of windows) {

@@ -186,6 +186,34 @@ func TestSalesOfManyLines(t *testing.T) {
 	}
 }
 
+// The provider is asked for the sales since an instant, that one included, and for no older ones.
+func TestRecentSalesAreOfTheirTime(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	p.subscribe(1, access.Yearly)
+	p.advance(40 * 24 * time.Hour)
+	p.subscribe(2, access.Yearly)
+	var paid []time.Time
+	recent := func(since time.Time) int {
+		t.Helper()
+		paid = nil
+		if err := p.account().RecentSales(p.ctx, since, func(s stripe.Sale) { paid = append(paid, s.PaidAt) }); err != nil {
+			t.Fatal(err)
+		}
+		return len(paid)
+	}
+	if n := recent(time.Time{}); n != 2 || !paid[1].Before(paid[0]) {
+		t.Fatalf("got %v, want two, the newest first", paid)
+	}
+	newest := paid[0]
+	if n := recent(newest); n != 1 {
+		t.Errorf("since the newest: got %d sales, want 1", n)
+	}
+	if n := recent(newest.Add(time.Second)); n != 0 {
+		t.Errorf("after the newest: got %d sales, want 0", n)
+	}
+}
+
 // Editions that share an account make documents of their own sales alone.
 func TestSalesOfAnotherEdition(t *testing.T) {
 	t.Parallel()

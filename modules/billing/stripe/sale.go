@@ -69,16 +69,14 @@ func (a *Account) Sales(ctx context.Context, subscription string) (list []Sale, 
 // first. Two editions may share an account.
 func (a *Account) RecentSales(ctx context.Context, since time.Time, visit func(Sale)) error {
 	p := &stripe.InvoiceListParams{
-		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
-		Status:     stripe.String(string(stripe.InvoiceStatusPaid)),
+		ListParams:   stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
+		Status:       stripe.String(string(stripe.InvoiceStatusPaid)),
+		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()},
 	}
 	p.AddExpand("data.charge")
 	it := a.api.Invoices.List(p)
 	for it.Next() {
 		in := it.Invoice()
-		if unixTime(in.Created).Before(since) {
-			return nil
-		}
 		if of := in.SubscriptionDetails; of != nil && of.Metadata[metaEdition] != "" &&
 			of.Metadata[metaEdition] != a.Edition.ID {
 			continue
