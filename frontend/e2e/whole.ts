@@ -85,12 +85,20 @@ async function fits(page: Page, name: string): Promise<void> {
 /** A window of that width, of somebody who wants less motion. */
 export const view = (width: number): BrowserContextOptions => ({ viewport: { width, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
 
-/** Has our fonts come when the page has long been there in those of the system, as on a slow line. */
-export const delayFonts = (context: BrowserContext) =>
-  context.route('**/*.woff2', async (route) => {
-    await wait(400)
-    await route.continue().catch(() => undefined) // the page was left
+/** What a page has to ask for anew each time. Scripts are the same for all, and to compile them costs more than the rest of a page. */
+const fetchedAnew = ['*.woff2', '*.css', '*/img/*']
+
+/** Has our fonts come when the page has long been there in those of the system, as on a slow line to who has never been here. */
+export async function delayFonts(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', async ({ requestId, resourceType, responseStatusCode: responseCode, responseHeaders = [] }) => {
+    if (resourceType === 'Font') await wait(400)
+    // Not by Playwright's own routes: they turn the cache off, for scripts as well.
+    const unstored = [...responseHeaders.filter(({ name }) => name.toLowerCase() !== 'cache-control'), { name: 'Cache-Control', value: 'no-store' }]
+    await session.send('Fetch.continueResponse', responseCode ? { requestId, responseCode, responseHeaders: unstored } : { requestId }).catch(() => undefined) // the page was left
   })
+  await session.send('Fetch.enable', { patterns: fetchedAnew.map((urlPattern) => ({ urlPattern, requestStage: 'Response' as const })) })
+}
 
 /**
  * Opens each page once, as a reader whose browser it is, or as a visitor who has chosen nothing about cookies, and looks at all
@@ -104,11 +112,11 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
   const origins = new Set(Object.values(pages).map((url) => new URL(url).origin))
   if (!reader) for (const origin of origins) await askForMail(context, { origin }, `walk-${width}-${Date.now()}@example.org`)
   const allowed = [...necessary, ...(await context.cookies()).map(({ name }) => name)]
-  await delayFonts(context)
   context.on('request', (request) => /^(https?|wss?):/.test(request.url()) && !origins.has(new URL(request.url()).origin) && foreign.push(request.url()))
-  // One for all: its process has already compiled what the pages share. The delayed fonts turn the cache off, so that every
-  // page is fetched anew, and shows no picture that another width has left there.
+  // One for all: its process has already compiled what the pages share. Pictures are fetched anew: none is shown that another
+  // width has left there.
   const page = await context.newPage()
+  await delayFonts(page)
   const heard = complaints(page)
   await page.addInitScript(watchMoves)
   const look = async (name: string, url: string) => {

@@ -37,7 +37,7 @@ for (const width of [390, 1280]) {
     try {
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript(watchMoves)
-      await delayFonts(page.context())
+      await delayFonts(page)
       const { post_url } = must((await posts(request, edition, true))[0], 'a locked post')
       await page.goto(`http://sk.localhost:${(server.address() as AddressInfo).port}${new URL(post_url, edition.origin).pathname}`)
       await expect(page.getByRole('contentinfo')).toBeVisible()
