@@ -22,8 +22,9 @@ export default defineConfig({
   test: {
     // One copy of the router for all its entries, as in the bundles.
     server: { deps: { inline: [/react-router/] } },
-    // A context for each file in one process a processor: a process for each file takes three times as long.
-    pool: 'vmForks',
+    // A worker a processor loads packages once for all its files; src/test/setup.ts keeps those apart.
+    pool: 'threads',
+    isolate: false,
     maxWorkers: availableParallelism(),
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'https://north.example/', settings: { navigation: { disableMainFrameNavigation: true } } } },

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { enframe } from './discussion-frame.ts'
 
 let frame: HTMLIFrameElement
@@ -11,7 +11,7 @@ const say = (data: unknown, { origin = window.location.origin, source = frame.co
 beforeEach(() => {
   document.body.innerHTML = '<p><a id="discussion" href="/discussion/comment-7">Diskusia</a></p>'
   place = { height: 320, bottom: 900 }
-  window.innerHeight = 800
+  vi.stubGlobal('innerHeight', 800)
   enframe(document.querySelector('a'))
   frame = document.querySelector('iframe')!
   frame.getBoundingClientRect = () => ({ ...new DOMRect(), ...place }) as DOMRect

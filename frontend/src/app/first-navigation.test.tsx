@@ -1,9 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import '../entry.server.tsx'
 import { editions } from '../test/editions.ts'
+import { endApps } from '../test/end-apps.ts'
 import { makePage } from '../test/render.tsx'
 import { start } from './start.tsx'
+
+vi.mock('react-dom/client', { spy: true })
+afterEach(endApps)
 
 const { __ssr: server } = globalThis as unknown as { __ssr: { setEdition: (json: string) => void; renderPage: (id: string, json: string) => string } }
 

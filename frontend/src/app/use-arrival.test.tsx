@@ -22,7 +22,7 @@ function Arrival() {
 function Layout() {
   const { key } = useLocation()
   useLayoutEffect(() => {
-    Object.defineProperty(window, 'scrollY', { value: 3309, configurable: true })
+    vi.stubGlobal('scrollY', 3309)
     window.dispatchEvent(new Event('scroll'))
   }, [key])
   return <Arrival />
@@ -43,7 +43,7 @@ test('going forward to a shorter page begins where that was left, not at its end
   )
   const go = async (to: string | number) => act(() => (typeof to === 'number' ? router.navigate(to) : router.navigate(to)))
   await go('/2/clanok')
-  Object.defineProperty(window, 'scrollY', { value: 120, configurable: true })
+  vi.stubGlobal('scrollY', 120)
   window.dispatchEvent(new Event('scroll')) // the reader has read a little of it
   await go(-1)
   await go(1)

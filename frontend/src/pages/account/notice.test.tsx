@@ -13,12 +13,12 @@ let offer: () => Response
 beforeEach(() => {
   calls.length = 0
   offer = () => Response.json({ products: [product('no_product', 1), product('product_yearly', 3), product('product_monthly', 2)] })
-  HTMLDialogElement.prototype.showModal = function () {
+  vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(function (this: HTMLDialogElement) {
     this.open = true
-  }
-  HTMLDialogElement.prototype.close = function () {
+  })
+  vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.open = false
-  }
+  })
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname } = new URL(request.url, 'https://north.example')
     calls.push({ path: pathname, body: request.method === 'POST' ? await request.json() : null })
