@@ -51,7 +51,7 @@ SLOW := \
 	PreviewsAreShown SamplePages.* ServeHasNoTools SessionsThatTakeLong SeveralProcesses.* SlowSenders.* \
 	StartWaits.* .*StayApart StrangersRegister.* TheBriefComesOnce TheDocumentedRestore.* TwoHundredLives \
 	WhenPartsFail
-# What takes seconds: most start the whole program, or a database server, for themselves.
+# What takes about two seconds or more: a program or a database server of its own, retries, or a clock that runs for months.
 NOT_FAST := $(SLOW) \
 	ACodeCountsOnceTheSubscriptionRenewsAgain ACodeMovesThePaymentOfAnOldSubscription \
 	AComparisonGoesOnWhereItWasInterrupted ADialogueStartsFromADocument ADialogueThatEndsChangesNothing \

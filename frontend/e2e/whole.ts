@@ -85,19 +85,19 @@ async function fits(page: Page, name: string): Promise<void> {
 /** A window of that width, of somebody who wants less motion. */
 export const view = (width: number): BrowserContextOptions => ({ viewport: { width, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
 
-/** What a page has to ask for anew each time. Scripts are the same for all, and to compile them costs more than the rest of a page. */
-const fetchedAnew = ['*.woff2', '*.css', '*/img/*']
+/** What the browser has to ask for on every page. Scripts it may keep: to compile them anew costs a third of what loading a page does. */
+const notKept = ['*.woff2', '*.css', '*/img/*']
 
-/** Has our fonts come when the page has long been there in those of the system, as on a slow line to who has never been here. */
-export async function delayFonts(page: Page): Promise<void> {
+/** Has pages load as on a first visit over a slow line: our fonts come when the page has long been there in those of the system. */
+export async function simulateFirstVisit(page: Page): Promise<void> {
+  // Not by Playwright's own routes: they turn the cache off, for scripts as well.
   const session = await page.context().newCDPSession(page)
   session.on('Fetch.requestPaused', async ({ requestId, resourceType, responseStatusCode: responseCode, responseHeaders = [] }) => {
     if (resourceType === 'Font') await wait(400)
-    // Not by Playwright's own routes: they turn the cache off, for scripts as well.
     const unstored = [...responseHeaders.filter(({ name }) => name.toLowerCase() !== 'cache-control'), { name: 'Cache-Control', value: 'no-store' }]
     await session.send('Fetch.continueResponse', responseCode ? { requestId, responseCode, responseHeaders: unstored } : { requestId }).catch(() => undefined) // the page was left
   })
-  await session.send('Fetch.enable', { patterns: fetchedAnew.map((urlPattern) => ({ urlPattern, requestStage: 'Response' as const })) })
+  await session.send('Fetch.enable', { patterns: notKept.map((urlPattern) => ({ urlPattern, requestStage: 'Response' as const })) })
 }
 
 /**
@@ -113,10 +113,10 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
   if (!reader) for (const origin of origins) await askForMail(context, { origin }, `walk-${width}-${Date.now()}@example.org`)
   const allowed = [...necessary, ...(await context.cookies()).map(({ name }) => name)]
   context.on('request', (request) => /^(https?|wss?):/.test(request.url()) && !origins.has(new URL(request.url()).origin) && foreign.push(request.url()))
-  // One for all: its process has already compiled what the pages share. Pictures are fetched anew: none is shown that another
+  // One for all: its process has already compiled what the pages share. It asks for pictures anew: none is shown that another
   // width has left there.
   const page = await context.newPage()
-  await delayFonts(page)
+  await simulateFirstVisit(page)
   const heard = complaints(page)
   await page.addInitScript(watchMoves)
   const look = async (name: string, url: string) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { editions, must, posts } from '../paper.ts'
-import { delayFonts, watchMoves, type Moves } from '../whole.ts'
+import { simulateFirstVisit, watchMoves, type Moves } from '../whole.ts'
 
 const [edition] = editions
 
@@ -37,7 +37,7 @@ for (const width of [390, 1280]) {
     try {
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript(watchMoves)
-      await delayFonts(page)
+      await simulateFirstVisit(page)
       const { post_url } = must((await posts(request, edition, true))[0], 'a locked post')
       await page.goto(`http://sk.localhost:${(server.address() as AddressInfo).port}${new URL(post_url, edition.origin).pathname}`)
       await expect(page.getByRole('contentinfo')).toBeVisible()

@@ -1,8 +1,8 @@
 import { configure, getConfig } from '@testing-library/react'
 
 /**
- * Has a test go on after an effect that follows what it waited for: React runs that in its next task, which on a busy machine
- * may come later than the wait ends. The answer undoes it.
+ * Makes each wait of a test last until the effects of what it waited for have run: React runs them in its next task, which on a
+ * busy machine may begin after the wait has ended. The function that it returns undoes this.
  */
 export function awaitEffects(): () => void {
   const { asyncWrapper } = getConfig()

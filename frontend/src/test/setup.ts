@@ -3,7 +3,7 @@ import { afterAll, afterEach, vi } from 'vitest'
 import { awaitEffects } from './effects.ts'
 import { shareWindow } from './shared-window.ts'
 
-// The files of a worker share packages and a window. Modules of our own each file has anew: some keep state for a whole visit.
+// The files of a worker share packages and a window. Each file loads our own modules anew: some have state that lasts for a visit.
 vi.resetModules()
 afterAll(shareWindow())
 afterAll(awaitEffects())

@@ -5,8 +5,8 @@ import { vi } from 'vitest'
 
 type Method = (...args: unknown[]) => unknown
 
-/** Notes the calls of a method from now on; the answer undoes them. */
-function noteCalls<Name extends string>(owner: Record<Name, unknown>, name: Name, undo: (args: unknown[], result: unknown) => void): () => void {
+/** Records the calls of a method from now on; the function that it returns undoes them. */
+function recordCalls<Name extends string>(owner: Record<Name, unknown>, name: Name, undo: (args: unknown[], result: unknown) => void): () => void {
   const original = owner[name] as Method
   const calls: [args: unknown[], result: unknown][] = []
   owner[name] = new Proxy(original, {
@@ -22,11 +22,11 @@ function noteCalls<Name extends string>(owner: Record<Name, unknown>, name: Name
   }
 }
 
-const noteListeners = (target: Window | Document) => noteCalls(target, 'addEventListener', (args) => (target.removeEventListener as Method)(...args))
-const noteTimers = (name: 'setTimeout' | 'setInterval') => noteCalls(globalThis, name, (_, timer) => clearTimeout(timer as number))
+const recordListeners = (target: Window | Document) => recordCalls(target, 'addEventListener', (args) => (target.removeEventListener as Method)(...args))
+const recordTimers = (name: 'setTimeout' | 'setInterval') => recordCalls(globalThis, name, (_, timer) => clearTimeout(timer as number))
 
-/** Notes which properties an object has; the answer deletes those that have come since. */
-function noteProperties(object: object): () => void {
+/** Records which properties an object has; the function that it returns deletes those added since. */
+function recordProperties(object: object): () => void {
   const before = new Set(Object.getOwnPropertyNames(object))
   return () => {
     for (const name of Object.getOwnPropertyNames(object)) if (!before.has(name)) Reflect.deleteProperty(object, name)
@@ -40,7 +40,7 @@ function emptyDocument() {
   window.getSelection()?.removeAllRanges()
 }
 
-function goHome(href: string) {
+function resetAddress(href: string) {
   // Not by the history, which leads to no other site: a test may have followed a link to one.
   const { happyDOM } = globalThis as unknown as { happyDOM: DetachedWindowAPI }
   happyDOM.setURL(href)
@@ -49,22 +49,22 @@ function goHome(href: string) {
   window.scrollTo(0, 0)
 }
 
-function forgetReader() {
+function clearStorage() {
   window.localStorage.clear()
   window.sessionStorage.clear()
   for (const cookie of document.cookie.split('; ').filter(Boolean)) document.cookie = `${cookie.split('=')[0]}=; Max-Age=0; Path=/`
 }
 
-/** Test files share a window, one after another. To be called before a file; the answer takes away what it has left there. */
+/** Test files share a window, one after another. Call it before a file; the function that it returns removes what the file leaves there. */
 export function shareWindow(): () => Promise<void> {
-  const restoreNavigator = noteProperties(navigator)
-  // These listen to the document from their first use on, and only once for all files: that comes before the notes.
+  const restoreNavigator = recordProperties(navigator)
+  // These listen to the document from their first use on, and only once for all files: that comes before the recording.
   userEvent.setup()
   render(null)
   cleanup()
   restoreNavigator() // the first has a clipboard of its own
   const { href } = window.location
-  const undo = [noteListeners(window), noteListeners(document), noteTimers('setTimeout'), noteTimers('setInterval'), noteProperties(document), restoreNavigator]
+  const undo = [recordListeners(window), recordListeners(document), recordTimers('setTimeout'), recordTimers('setInterval'), recordProperties(document), restoreNavigator]
   return async () => {
     vi.useRealTimers()
     await vi.dynamicImportSettled()
@@ -73,7 +73,7 @@ export function shareWindow(): () => Promise<void> {
     vi.unstubAllEnvs()
     for (const each of undo) each()
     emptyDocument()
-    goHome(href)
-    forgetReader()
+    resetAddress(href)
+    clearStorage()
   }
 }
