@@ -25,7 +25,8 @@ for (const locale of allLocales) {
     write(path.join(gen, 'messages', locale, `${area}.json`), JSON.stringify(content))
   }
   // An edition has one language: no browser needs to know where the words of the others are.
-  write(path.join(gen, 'messages', locale, 'areas.ts'), "export const areas = import.meta.glob<object>('./*.json', { import: 'default' })\n")
+  const words = ["export { default as core } from './core.json'", "export const areas = import.meta.glob<object>(['./*.json', '!./core.json'], { import: 'default' })"]
+  write(path.join(gen, 'messages', locale, 'words.ts'), `${words.join('\n')}\n`)
 }
 
 const areas = readLanguage('en')

@@ -30,7 +30,7 @@ export async function readPreload() {
     for (const locale of allLocales) {
       const found = collect(manifest, app)
       collect(manifest, `src/pages/${file}.page.tsx`, found)
-      for (const words of ['areas.ts', 'core.json', ...areas.map((area) => `${area}.json`)]) collect(manifest, `src/gen/messages/${locale}/${words}`, found)
+      for (const words of ['words.ts', ...areas.map((area) => `${area}.json`)]) collect(manifest, `src/gen/messages/${locale}/${words}`, found)
       const program = `/${manifest[app].file}`
       found.js.delete(program)
       routes[route][locale] = { js: [program, ...found.js], css: [...found.css], fonts: fontFiles(locale) }

@@ -1,4 +1,4 @@
-import type { ConsentChoice } from './consent-choice.ts'
+import type { ConsentChoice } from '../session/browser.ts'
 
 /** Saves the choice with the server, which keeps a record of it and sets the cookie. */
 export async function saveConsent(consent: ConsentChoice): Promise<void> {

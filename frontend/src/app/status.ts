@@ -1,5 +1,6 @@
 import type { StatusCode } from '../api/codes.ts'
 import { successCodes } from '../api/success-codes.ts'
+import { queryValue } from './query.ts'
 
 export interface Status {
   code: StatusCode
@@ -8,13 +9,8 @@ export interface Status {
 
 /** The message that an address asks for with ?status=. Whether there is one for its code, the words know. */
 export function statusOf(url: string): Status | null {
-  // Read by hand: the server's engine has no URLSearchParams.
-  const query = url.split('#')[0]?.split('?')[1] ?? ''
-  const code = query
-    .split('&')
-    .find((pair) => pair.startsWith('status='))
-    ?.slice('status='.length) as StatusCode | undefined
-  return code && /^[A-Z_]+$/.test(code) ? { code, kind: (successCodes as readonly StatusCode[]).includes(code) ? 'success' : 'error' } : null
+  const code = queryValue(url, 'status') as StatusCode
+  return /^[A-Z_]+$/.test(code) ? { code, kind: (successCodes as readonly StatusCode[]).includes(code) ? 'success' : 'error' } : null
 }
 
 /** The address with a status, in place of any it had. */

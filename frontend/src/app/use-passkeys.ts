@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { canPasskeys } from '../api/can-passkeys.ts'
+import { canPasskeys } from '../session/browser.ts'
 
 /** Whether passkeys can be used here; never on the server and in the first render. */
 export function usePasskeys(): boolean {

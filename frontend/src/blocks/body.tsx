@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { asSafeHtml } from '../api/html.ts'
-import { consentChoice } from '../app/consent-choice.ts'
 import { useSite } from '../app/site-context.ts'
+import { consentChoice } from '../session/browser.ts'
 import { Prose } from '../ui/prose.tsx'
 
 /** The text of an article or a page. Films and posts of other services are links until they are clicked or agreed to. */

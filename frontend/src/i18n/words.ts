@@ -8,16 +8,26 @@ export interface CoreWords {
   messages: Messages
 }
 
-type Areas = Record<string, () => Promise<object>>
+interface Words {
+  /** What every page says. */
+  core: object
+  areas: Record<string, () => Promise<object>>
+}
 
-const locales = import.meta.glob<Areas>('../gen/messages/*/areas.ts', { import: 'areas' })
+const locales = import.meta.glob<Words>('../gen/messages/*/words.ts')
+
+async function wordsOf(locale: MessageLocale): Promise<Words> {
+  const load = locales[`../gen/messages/${locale}/words.ts`]
+  if (!load) throw new Error(`No words in ${locale}`)
+  return load()
+}
 
 /** Fetches one area of a locale's words; each is a chunk of its own. */
 export async function loadWords(locale: MessageLocale, area: Area): Promise<{ messages: Messages }> {
-  const areas = await locales[`../gen/messages/${locale}/areas.ts`]?.()
-  const load = areas?.[`./${area}.json`]
+  const load = (await wordsOf(locale)).areas[`./${area}.json`]
   if (!load) throw new Error(`No words of ${area} in ${locale}`)
   return (await load()) as { messages: Messages }
 }
 
-export const loadCore = (locale: MessageLocale) => loadWords(locale, 'core') as Promise<CoreWords>
+/** Fetches what every page of a locale says. */
+export const loadCore = async (locale: MessageLocale): Promise<CoreWords> => (await wordsOf(locale)).core as CoreWords

@@ -53,6 +53,21 @@ export function forget(name: string): void {
   document.cookie = `${name}=; Max-Age=0; Path=/`
 }
 
+export type ConsentChoice = 'all' | 'necessary'
+
+/** The cookie that the server sets with the choice; readable, because scripts of others wait for it. */
+const consentCookie = 'gdpr_consent'
+
+/** What the reader of this browser has chosen ("all.3": for version 3 of the text); null: to be asked. */
+export function consentChoice(version: string): ConsentChoice | null {
+  const [choice, given] = cookie(consentCookie)?.split('.') ?? []
+  if (given !== undefined && given !== version) return null
+  return choice === 'all' || choice === 'necessary' ? choice : null
+}
+
+/** Whether this browser can make and use passkeys, and takes and gives them as JSON. */
+export const canPasskeys = () => typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+
 /** The session of this browser. Its cookie is a public handle: it authenticates nothing alone. */
 export const browserSession = (site: Site): SessionSource => ({
   handle: () => cookie('logged_user'),

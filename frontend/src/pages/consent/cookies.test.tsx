@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { editions } from '../../test/editions.ts'
 import { render } from '../../test/render.tsx'
-import { consentChoice } from '../../app/consent-choice.ts'
+import { consentChoice } from '../../session/browser.ts'
 import { Consent } from './cookies.tsx'
 
 afterEach(() => {

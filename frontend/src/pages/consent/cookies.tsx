@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Foot } from '../../ui/foot.tsx'
-import type { ConsentChoice } from '../../app/consent-choice.ts'
+import type { ConsentChoice } from '../../session/browser.ts'
 import { saveConsent } from '../../app/save-consent.ts'
 import { useSite } from '../../app/site-context.ts'
 

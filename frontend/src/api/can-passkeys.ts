@@ -1,2 +1,0 @@
-/** Whether this browser can make and use passkeys, and takes and gives them as JSON. */
-export const canPasskeys = () => typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
