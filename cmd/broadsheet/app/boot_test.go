@@ -93,9 +93,9 @@ func sharedApp(t testing.TB) *testApp {
 	t.Helper()
 	sharing.Do(func() {
 		var p *testApp
-		dir, err := copyFolder()
-		if err == nil {
-			p, sharing.end, err = boot(dir, func(*config.Config) {})
+		var err error
+		if sharing.dir, err = copyFolder(); err == nil {
+			p, sharing.end, err = boot(sharing.dir, func(*config.Config) {})
 		}
 		if err != nil {
 			t.Error(err)
@@ -103,7 +103,7 @@ func sharedApp(t testing.TB) *testApp {
 		}
 		p.t = t
 		p.publish(2, false)
-		sharing.dir, sharing.app = dir, p
+		sharing.app = p
 	})
 	if sharing.app == nil {
 		t.Fatal("the shared paper did not start")
@@ -119,12 +119,13 @@ var sharing struct {
 	end func() error
 }
 
-// endSharing ends the shared paper, if there is one.
+// endSharing ends the shared paper, if there is one, and removes what it has left, also where it did not start.
 func endSharing() error {
-	if sharing.app == nil {
-		return nil
+	var err error
+	if sharing.end != nil {
+		err = sharing.end()
 	}
-	return errors.Join(sharing.end(), os.RemoveAll(sharing.dir))
+	return errors.Join(err, os.RemoveAll(sharing.dir))
 }
 
 // dataFolder is one of a paper that has been set up, and nothing else happened to it yet.
