@@ -88,11 +88,12 @@ export const clientConfig = () => ({
             },
             { name: 'offer', test: /src[\\/]pages[\\/]account[\\/](order|products|notice)\.module\.css$/ },
             { name: 'terms', test: /src[\\/](ui[\\/]disclosure(\.module)?\.(tsx|css)|pages[\\/]consent[\\/]terms\.module\.css)$/ },
-            // Every file is a request, which costs a browser about seven milliseconds: what most pages of a kind need is one.
-            // How forms are sent stands by itself: with the sheet of their fields, popups would load that late.
+            // Each file is a request, which costs a browser about 7 ms of processor time: modules that most pages of a kind need share one.
+            // Calls are apart from fields: popups make calls, and would load the style sheet of the fields late.
             { name: 'calls', test: /node_modules[\\/]openapi-fetch[\\/]|src[\\/](api[\\/](client|codes)|app[\\/]use-submit)\.ts$/ },
             { name: 'passkeys', test: /src[\\/](api[\\/]passkeys|app[\\/]use-passkeys)\.ts$/ },
-            // What nearly every page of the account is made of; discussions have fields too.
+            // What nearly every page of the account is made of; discussions have fields too. All of their styles are one sheet; the
+            // trap itself, which discussions do not have, comes with the form that asks for an email address.
             { name: 'field', test: /src[\\/]ui[\\/]((form-error|field|email-field|text-area)(\.module)?\.(tsx?|css)|trap\.module\.css)$/ },
             { name: 'form', test: /src[\\/](blocks[\\/]form-page|pages[\\/]account[\\/](account|legal|elsewhere|strong|back-to))(\.module)?\.(tsx?|css)$/ },
             { name: 'entrance', test: /src[\\/](pages[\\/]account[\\/]email-form|ui[\\/]trap)\.tsx$/ },

@@ -85,19 +85,19 @@ async function fits(page: Page, name: string): Promise<void> {
 /** A window of that width, of somebody who wants less motion. */
 export const view = (width: number): BrowserContextOptions => ({ viewport: { width, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
 
-/** What the browser has to ask for on every page. Scripts it may keep: to compile them anew costs a third of what loading a page does. */
-const notKept = ['*.woff2', '*.css', '*/img/*']
+/** What the browser has to request on every page. It may cache scripts: compiling them again is a third of the cost of loading a page. */
+const uncached = ['*.woff2', '*.css', '*/img/*']
 
 /** Has pages load as on a first visit over a slow line: our fonts come when the page has long been there in those of the system. */
 export async function simulateFirstVisit(page: Page): Promise<void> {
-  // Not by Playwright's own routes: they turn the cache off, for scripts as well.
+  // Playwright's own routes would turn the cache off, for scripts as well.
   const session = await page.context().newCDPSession(page)
   session.on('Fetch.requestPaused', async ({ requestId, resourceType, responseStatusCode: responseCode, responseHeaders = [] }) => {
     if (resourceType === 'Font') await wait(400)
     const unstored = [...responseHeaders.filter(({ name }) => name.toLowerCase() !== 'cache-control'), { name: 'Cache-Control', value: 'no-store' }]
     await session.send('Fetch.continueResponse', responseCode ? { requestId, responseCode, responseHeaders: unstored } : { requestId }).catch(() => undefined) // the page was left
   })
-  await session.send('Fetch.enable', { patterns: notKept.map((urlPattern) => ({ urlPattern, requestStage: 'Response' as const })) })
+  await session.send('Fetch.enable', { patterns: uncached.map((urlPattern) => ({ urlPattern, requestStage: 'Response' as const })) })
 }
 
 /**

@@ -119,7 +119,7 @@ var sharing struct {
 	end func() error
 }
 
-// endSharing ends the shared paper, if there is one, and removes what it has left, also where it did not start.
+// endSharing ends the shared paper, if it has started, and removes its folder even if it has not.
 func endSharing() error {
 	var err error
 	if sharing.end != nil {

@@ -212,7 +212,7 @@ for (const edition of languages) {
       for (const gone of [shop.getByRole('heading', { level: 1 }), shop.getByRole('button', { name: t('sale.gift.card.print') }), shop.getByRole('contentinfo')]) await expect(gone).toBeHidden()
       const code = must(codePattern.exec(await card.innerText()), 'the code of the card')[0]
       await shop.close()
-      // The card is there before its mail; a reader who gets a second gift has that of the first.
+      // The card is shown before its mail is sent, and a reader with two gifts already has the mail of the first.
       await expect(async () => expect((await letter(buyer.request, edition, to, '/account/coupon')).mail.text).toContain(code)).toPass({ timeout: 30_000 })
       return code
     }

@@ -9,7 +9,7 @@ export interface CoreWords {
 }
 
 interface Words {
-  /** What every page says. */
+  /** The words of every page. */
   core: object
   areas: Record<string, () => Promise<object>>
 }
@@ -29,5 +29,5 @@ export async function loadWords(locale: MessageLocale, area: Area): Promise<{ me
   return (await load()) as { messages: Messages }
 }
 
-/** Fetches what every page of a locale says. */
+/** Fetches the words that every page of a locale has. */
 export const loadCore = async (locale: MessageLocale): Promise<CoreWords> => (await wordsOf(locale)).core as CoreWords
