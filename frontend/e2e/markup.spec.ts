@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { expect, test, type APIRequestContext } from '@playwright/test'
+import { expect, test, type APIRequestContext, type Browser } from '@playwright/test'
 import { validateXML } from 'xmllint-wasm'
 import { editions, must, type Edition } from './paper.ts'
 import { places } from './places.ts'
+import { call, register, subscribe } from './reader.ts'
 
 const run = promisify(execFile)
 /** As a browser that has asked the paper for a mail: the page that says so is for no other. */
@@ -40,13 +41,27 @@ function weight(html: Buffer): { weighs: number; may: number } {
   return { weighs: zlib.gzipSync(html, { level: 9 }).length / 1024, may: must(budgets.routes[page.route], `the budget of ${page.route}`).html }
 }
 
-test('every kind of page is valid HTML, and weighs no more than it may', async ({ request }, info) => {
+/** Writes a comment, and an answer to it, under the article whose discussion is looked at. */
+async function discuss(browser: Browser, edition: Edition, discussion: string): Promise<void> {
+  const context = await browser.newContext()
+  await register(context, edition, 'writer')
+  await subscribe(context, edition)
+  await call(context, edition, '/fns/user-comment-name', { comment_name: `Writer.${Date.now()}` })
+  const of = `/api/discussion/${must(/comment-(\d+)/.exec(discussion)?.[1], 'the article')}`
+  const { id } = (await call(context, edition, of, { text: 'A comment.', key: 'comment' })) as { id: number }
+  await call(context, edition, of, { text: 'An answer.', key: 'answer', parent: id })
+  await context.close()
+}
+
+test('every kind of page is valid HTML, and weighs no more than it may', async ({ browser, request }, info) => {
   test.slow() // the checker is a Java program that reads all pages at once
   const folder = info.outputPath('html')
   fs.mkdirSync(folder, { recursive: true })
   let count = 0
   for (const edition of editions) {
-    for (const [name, url] of Object.entries(await places(request, edition))) {
+    const pages = await places(request, edition)
+    if (edition === editions[0]) await discuss(browser, edition, must(pages.discussion, 'a discussion'))
+    for (const [name, url] of Object.entries(pages)) {
       const answer = await request.get(url, { headers: asked })
       expect(answer.headers()['content-type'], url).toContain('text/html')
       const html = await answer.body()

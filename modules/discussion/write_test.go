@@ -46,6 +46,20 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	}
 }
 
+// HTML has at most three digits after the second, and the database has six.
+func TestCommentsAreDatedToTheSecond(t *testing.T) {
+	t.Parallel()
+	k := newEnv(t)
+	testkit.Clock(k.db).Stop(k.db.Now().Truncate(time.Second).Add(123456 * time.Microsecond))
+	k.write(2, 5, k.write(1, 5, 0, "First."), "An answer.")
+	thread := k.see(0, 5).Threads[0]
+	for _, c := range []Shown{thread.Shown, thread.Replies[0]} {
+		if want := k.db.Now().Truncate(time.Second); !c.Date.Equal(want) {
+			t.Errorf("comment %d is dated %s, want %s", c.ID, c.Date, want)
+		}
+	}
+}
+
 // A subscription is offered to whoever has none, but not to accounts of the legacy site.
 func TestWhoIsOfferedASubscription(t *testing.T) {
 	t.Parallel()

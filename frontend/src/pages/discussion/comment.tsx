@@ -25,12 +25,13 @@ export function Comment({ comment, root = false }: CommentProps) {
   const { id, name, text, state, date, edited } = comment
   const gone = state === 'removed' || (state === 'hidden' && !moderator)
   const form = open?.comment === id ? open.form : undefined
+  const Heading = root ? 'h2' : 'h3'
   return (
     <article id={`comment-${id}`} className={clsx(own.comment, state !== 'shown' && own.dim)} tabIndex={-1} aria-labelledby={`by-${id}`}>
       <header className={own.by}>
-        <strong id={`by-${id}`} className={own.name}>
+        <Heading id={`by-${id}`} className={own.name}>
           {gone ? t(state === 'removed' ? 'discussion.removed' : 'discussion.hidden') : name || t('discussion.nobody')}
-        </strong>
+        </Heading>
         <time dateTime={date}>{t('discussion.at', { date: format.longDate(date), time: format.time(date) })}</time>
         {edited && <span>{t('discussion.edited')}</span>}
         {!gone && state === 'hidden' && <span className={own.mark}>{t('discussion.hidden')}</span>}
