@@ -1,4 +1,5 @@
 import numbers from '../gen/numbers.json'
+import { createWallClock } from './wall-clock.ts'
 
 /** Names and patterns of a language's dates, made when building. */
 export interface DateNames {
@@ -70,20 +71,15 @@ function numberFormat(locale: string): NumberFormat {
   return found
 }
 
-// Both the browser's Intl and the server's stand-in answer exactly these options.
-const wallClockOptions = { hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-
 /** Formats that print the same bytes on the server and in every browser. */
 export function createFormat({ timeZone, numberLocale, dates }: { timeZone: string; numberLocale: string; dates: DateNames }): Format {
-  const wallClock = new Intl.DateTimeFormat('en-US', { timeZone, ...wallClockOptions })
+  const wallClock = createWallClock(timeZone)
   const style = numberFormat(numberLocale)
 
   const partsOf = remembering((at: Instant) => {
     const ms = typeof at === 'number' ? at * 1000 : Date.parse(at)
     if (Number.isNaN(ms)) throw new RangeError(`Not a date: ${at}`)
-    const out = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
-    for (const { type, value } of wallClock.formatToParts(ms)) if (type in out) out[type as keyof typeof out] = Number(value)
-    return out
+    return wallClock(ms)
   })
   const date = (at: Instant) => {
     const p = partsOf(at)

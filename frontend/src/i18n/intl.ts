@@ -1,5 +1,5 @@
 import { Children, cloneElement, isValidElement, type ReactNode } from 'react'
-import { IntlMessageFormat } from 'intl-messageformat'
+import { formatToParts, type Formatters } from 'intl-messageformat'
 import type { IntlShape } from 'react-intl'
 import type { MessageId } from '../gen/message-ids.ts'
 import type { MessageLocale } from '../editions/types.ts'
@@ -26,39 +26,33 @@ export interface AppIntl extends Pick<IntlShape, 'locale' | 'timeZone' | 'format
 
 const keyed = (parts: ReactNode) => Children.map(parts, (part, index) => (isValidElement(part) && part.key == null ? cloneElement(part, { key: index }) : part))
 
+const noStyles = { number: {}, date: {}, time: {} }
+
 /**
  * react-intl's context with an own formatMessage: the stock one serialises every call's message as a cache key, which
- * costs the server more than the rendering itself. Here a message is built once by id, and numbers are the edition's.
+ * costs the server more than the rendering itself. Numbers are the edition's, and the browser's Intl is not asked.
  */
 export function makeIntl(locale: MessageLocale, timeZone: string, words: Messages, format: Pick<Format, 'number'>): AppIntl {
   const messages: Messages = { ...words }
-  const built = new Map<string, string | IntlMessageFormat>()
   const formatters = {
     getNumberFormat: () => ({ format: (value: number) => format.number(value) }),
     getPluralRules: () => ({ select: (value: number) => pluralCategory(locale, value) }),
     getDateTimeFormat: () => {
       throw new Error('Messages take dates as formatted text')
     },
-  }
-  const options = { formatters } as unknown as NonNullable<ConstructorParameters<typeof IntlMessageFormat>[3]>
+  } as unknown as Formatters
 
-  const build = (id: string) => {
+  const formatMessage = ({ id }: { id: string }, values?: Record<string, unknown>) => {
     const message = messages[id]
     if (message === undefined) throw new Error(`No words for ${id} in ${locale}`)
-    const one = typeof message === 'string' ? message : new IntlMessageFormat(message as never, locale, undefined, options)
-    built.set(id, one)
-    return one
-  }
-  const formatMessage = ({ id }: { id: string }, values?: Record<string, unknown>) => {
-    const message = built.get(id) ?? build(id)
     if (typeof message === 'string') return message
     const given: Record<string, unknown> = { ...values }
     for (const name in given) {
       const tag = given[name]
       if (typeof tag === 'function') given[name] = (parts: ReactNode) => tag(keyed(parts))
     }
-    const result: unknown = message.format(given as never)
-    return Array.isArray(result) ? keyed(result as ReactNode[]) : result
+    const parts = formatToParts<ReactNode>(message as never, locale, formatters, noStyles, given as never).map(({ value }) => value)
+    return parts.length > 1 ? keyed(parts) : (parts[0] ?? '')
   }
 
   return {
