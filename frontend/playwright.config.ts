@@ -34,10 +34,11 @@ export default defineConfig({
         stdout: 'ignore',
         stderr: 'pipe',
       },
-  // The walks take minutes: begun last, they would leave a processor idle at the end.
+  // What takes long begins first: begun last, it would leave a processor idle at the end.
   projects: [
     { name: 'pages', testMatch: 'walk.spec.ts' },
-    { name: 'parts', testIgnore: 'walk.spec.ts' },
+    { name: 'journeys', testMatch: ['sign-in.spec.ts', 'journeys/*.spec.ts'] },
+    { name: 'parts', testIgnore: ['walk.spec.ts', 'sign-in.spec.ts', 'journeys/*.spec.ts'] },
   ],
   use: {
     browserName: 'chromium',
