@@ -31,9 +31,11 @@ func server(h http.Handler) *http.Server {
 	}
 }
 
-// listen opens a listener and says what is wrong with the address otherwise.
+// listen opens a listener and says what is wrong with the address otherwise. It is one of plain TCP: Linux takes no
+// filter, by which drain works, for one of multipath TCP, which is Go's default.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var lc net.ListenConfig
+	lc.SetMultipathTCP(false)
 	l, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
