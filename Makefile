@@ -7,7 +7,7 @@ GOLANGCI   := v2.15.0
 GOFUMPT    := v0.10.0
 NPM        := npm --prefix frontend --no-fund --no-audit --loglevel=error
 FRONTEND   := $(shell find frontend/src frontend/scripts frontend/apiviewer locales platform/web/openapi.yaml -type f -not -path '*/gen/*' 2>/dev/null) frontend/package-lock.json frontend/vite.config.mjs
-# Without the folder's name in it, what one checkout has compiled serves another, and a binary does not name its builder's.
+# -trimpath: checkouts share what Go has compiled, whatever their folders, and a binary does not name the one it was built in.
 export GOFLAGS := -buildvcs=false -trimpath
 export CGO_ENABLED ?= 0
 

@@ -4,8 +4,8 @@ import { complaints, editions, settled } from './paper.ts'
 
 const zones = ['Europe/Bratislava', 'Europe/Vienna', 'Europe/Zurich', 'Europe/London', 'Europe/Chisinau', 'Europe/Istanbul', 'Atlantic/Azores', 'UTC']
 
-/** The minutes around every change of the clocks of 2026, and of a year long ago. */
-const instants = ['1996-03-31', '1996-10-27', '2026-03-08', '2026-03-29', '2026-04-05', '2026-09-27', '2026-10-25', '2026-11-01', '2026-12-31'].flatMap((day) =>
+/** A millisecond before each half hour of days on which clocks change, and of the last day of a year. */
+const instants = ['1996-03-31', '1996-10-27', '2026-03-29', '2026-10-25', '2026-12-31'].flatMap((day) =>
   Array.from({ length: 49 }, (_, half) => Date.parse(`${day}T00:00:00Z`) + half * 1_800_000 - 1),
 )
 
@@ -27,7 +27,7 @@ test('every browser shows the time of an edition, with Temporal and without', as
   expect(first[0]?.[instants.indexOf(Date.parse('2026-03-29T01:30:00Z') - 1)]).toBe('2026 3 29 3 29')
 })
 
-test('a browser without Temporal takes the page over as it came', async ({ browser }) => {
+test('a browser without Temporal hydrates the page without an error', async ({ browser }) => {
   const context = await browser.newContext()
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'Temporal'))
   const page = await context.newPage()

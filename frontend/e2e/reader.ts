@@ -22,7 +22,7 @@ export async function nextCode(request: APIRequestContext, edition: Edition, add
   return code
 }
 
-/** The address of a machine of its own: the paper sends one twenty login mails an hour, and takes thirty codes in five minutes. */
+/** The address of another machine each time: one machine may ask for twenty login mails an hour and try thirty codes in five minutes. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.${[0, 1, 2].map(() => Math.floor(Math.random() * 256)).join('.')}` })
 
 /** Has the paper mail a code: from then on the browser may look at the page that says so. */

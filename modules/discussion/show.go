@@ -50,7 +50,7 @@ type Shown struct {
 	Name     string     `json:"name"` // "" when the account is gone, or the comment is
 	Text     string     `json:"text"`
 	State    string     `json:"state"`
-	Date     time.Time  `json:"date"` // to the second: a page's times have at most three digits more
+	Date     time.Time  `json:"date"` // whole seconds, because <time> allows no microseconds
 	Edited   *time.Time `json:"edited,omitempty"`
 	Likes    int        `json:"likes"`
 	Mine     bool       `json:"mine,omitempty"`
@@ -150,7 +150,8 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 	now := m.db.Now()
 	shown := func(c *comment) Shown {
 		s := Shown{
-			ID: c.ID, State: stateShown, Date: c.CreatedAt.Truncate(time.Second), Likes: c.Likes, Reports: reports[c.ID],
+			ID: c.ID, State: stateShown, Date: c.CreatedAt.Truncate(time.Second),
+			Likes: c.Likes, Reports: reports[c.ID],
 		}
 		switch {
 		case c.RemovedAt != nil:

@@ -46,7 +46,7 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	}
 }
 
-// HTML has at most three digits after the second, and the database has six.
+// HTML allows three decimals of a second, and the database stores six.
 func TestCommentsAreDatedToTheSecond(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Who connects while a process drains must not get a connection: it would be cut off with a request on it.
+// A connection made during the drain would be cut off with its request, so none may be made.
 func TestNewConnectionsAreHeldBack(t *testing.T) {
 	t.Parallel()
 	l, err := listen(t.Context(), "127.0.0.1:0")

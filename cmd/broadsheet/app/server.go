@@ -31,8 +31,8 @@ func server(h http.Handler) *http.Server {
 	}
 }
 
-// listen opens a listener and says what is wrong with the address otherwise. It is one of plain TCP: Linux takes no
-// filter, by which drain works, for one of multipath TCP, which is Go's default.
+// listen opens a listener and says what is wrong with the address otherwise. It turns off multipath TCP, Go's default:
+// Linux refuses the filter that drain needs on such a listener.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var lc net.ListenConfig
 	lc.SetMultipathTCP(false)

@@ -1,4 +1,4 @@
-/** What a clock on the wall shows, in a calendar beside it. */
+/** A date and a time of day in some time zone; the month is 1 to 12. */
 export interface WallClock {
   year: number
   month: number
@@ -13,8 +13,8 @@ interface Temporal {
 }
 
 /**
- * The wall clock of a time zone at a number of milliseconds since 1970. Where the browser has Temporal it is asked: the first use
- * of Intl lists every locale there is, which takes longer than any part of the page.
+ * Returns the date and time in a time zone of an instant, in milliseconds since 1970. It uses Temporal where the browser has it:
+ * on its first use in a page, Intl builds a list of all locales, which takes longer than hydrating any one component.
  */
 export function createWallClock(timeZone: string): (ms: number) => WallClock {
   const { Temporal } = globalThis as { Temporal?: Temporal }
