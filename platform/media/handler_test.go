@@ -210,22 +210,30 @@ func TestCropIsCentred(t *testing.T) {
 	}
 }
 
+// Every step of making a variant.
 func BenchmarkVariant(b *testing.B) {
-	src := image.NewYCbCr(image.Rect(0, 0, 2400, 1600), image.YCbCrSubsampleRatio420)
-	for i := range src.Y {
-		src.Y[i] = uint8(i * i >> 7)
-	}
-	photo := encoded(b, "jpeg", src)
-	for _, w := range []int{320, 960, 1600} {
-		b.Run(strconv.Itoa(w), func(b *testing.B) {
+	file, m := photo(b)
+	b.Run("decode", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := jpeg.Decode(bytes.NewReader(file)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, w := range []int{160, 320, 480, 800, 1280} {
+		v := Variant{Width: w, Ratio: "3x2"}
+		b.Run("scale/"+strconv.Itoa(w), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m, err := jpeg.Decode(bytes.NewReader(photo))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := jpeg.Encode(io.Discard, scale(m, Variant{Width: w, Ratio: "3x2"}, middle),
-					&jpeg.Options{Quality: variantQuality}); err != nil {
+				scale(m, v, middle)
+			}
+		})
+		scaled := scale(m, v, middle)
+		b.Run("encode/"+strconv.Itoa(w), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := jpeg.Encode(io.Discard, scaled, &jpeg.Options{Quality: variantQuality}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -3,46 +3,33 @@ package media
 import (
 	"image"
 	"image/draw"
-	"math"
 )
 
-// resize scales an area of a picture to w by h pixels on white, with the
-// Catmull-Rom filter. It keeps only the lines that the filter reaches: the one
-// of x/image/draw holds all of them at 32 bytes a pixel, which is more than
-// the rest of the process needs.
+// resize scales an area of a picture to w by h pixels on white. It keeps only
+// the lines that the filter reaches: the one of x/image/draw holds all of them
+// at 32 bytes a pixel, which is more than the rest of the process needs.
 func resize(src image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	if w == area.Dx() && h == area.Dy() {
 		flatten(dst, src, area.Min)
 		return dst
 	}
-	columns, rows := windows(w, area.Dx()), windows(h, area.Dy())
-	reach := 0
-	for _, row := range rows {
-		reach = max(reach, len(row.weights))
-	}
-	lines := make([][]float32, reach) // narrowed, by source line modulo reach
+	columns, rows := windows(0, area.Dx(), w, 1, 1), windows(0, area.Dy(), h, 1, 1)
+	flat := image.NewRGBA(image.Rect(0, 0, area.Dx(), 1))
+	lines := make([][]uint8, reach(rows)) // by the line of the source modulo their number
 	for i := range lines {
-		lines[i] = make([]float32, 3*w)
+		lines[i] = make([]uint8, 3*area.Dx())
 	}
-	source := image.NewRGBA(image.Rect(0, 0, area.Dx(), 1))
-	sum := make([]float32, 3*w)
 	next := 0
-	for y, row := range rows {
-		for next = max(next, row.first); next < row.first+len(row.weights); next++ {
-			flatten(source, src, area.Min.Add(image.Pt(0, next)))
-			narrow(lines[next%reach], source.Pix, columns)
+	filter(dst.Pix, dst.Stride, 4, columns, rows, func(y int) []uint8 {
+		for ; next <= y; next++ {
+			flatten(flat, src, area.Min.Add(image.Pt(0, next)))
+			apart(lines[next%len(lines)], flat.Pix)
 		}
-		clear(sum)
-		for i, weight := range row.weights {
-			for k, v := range lines[(row.first+i)%reach] {
-				sum[k] += weight * v
-			}
-		}
-		out := dst.Pix[y*dst.Stride:][:4*w]
-		for x := range w {
-			out[4*x], out[4*x+1], out[4*x+2], out[4*x+3] = level(sum[3*x]), level(sum[3*x+1]), level(sum[3*x+2]), 255
-		}
+		return lines[y%len(lines)]
+	})
+	for i := 3; i < len(dst.Pix); i += 4 {
+		dst.Pix[i] = 255
 	}
 	return dst
 }
@@ -53,57 +40,52 @@ func flatten(dst *image.RGBA, src image.Image, from image.Point) {
 	draw.Draw(dst, dst.Rect, src, from, draw.Over)
 }
 
-func narrow(dst []float32, pix []uint8, columns []window) {
-	for x, column := range columns {
-		var r, g, b float32
-		p := pix[4*column.first:]
-		for i, weight := range column.weights {
-			r += weight * float32(p[4*i])
-			g += weight * float32(p[4*i+1])
-			b += weight * float32(p[4*i+2])
-		}
-		dst[3*x], dst[3*x+1], dst[3*x+2] = r, g, b
+// apart writes all red of a line, then all green, then all blue.
+func apart(dst, pix []uint8) {
+	n := len(pix) / 4
+	r, g, b := dst[:n], dst[n:][:n], dst[2*n:][:n]
+	for x := range r {
+		p := pix[4*x:][:4]
+		r[x], g[x], b[x] = p[0], p[1], p[2]
 	}
 }
 
-func level(v float32) uint8 { return uint8(min(max(v+0.5, 0), 255)) }
-
-// window is what one pixel of the result takes from the source.
-type window struct {
-	first   int
-	weights []float32 // of first and the pixels after it; their sum is 1
-}
-
-// windows places n pixels over size. The filter widens as the picture shrinks, so that no pixel is left out.
-func windows(n, size int) []window {
-	scale := float64(size) / float64(n)
-	stretch := max(scale, 1)
-	all := make([]window, n)
-	for i := range all {
-		centre := (float64(i)+0.5)*scale - 0.5
-		first := max(0, int(math.Ceil(centre-2*stretch)))
-		last := min(size-1, int(math.Floor(centre+2*stretch)))
-		weights := make([]float32, last-first+1)
-		var sum float32
-		for k := range weights {
-			weights[k] = catmullRom((float64(first+k) - centre) / stretch)
-			sum += weights[k]
-		}
-		for k := range weights {
-			weights[k] /= sum
-		}
-		all[i] = window{first, weights}
+// resizeYCbCr scales what a JPEG holds without a way through RGBA: the colours
+// of most have a quarter of the pixels, and the encoder wants them so again.
+func resizeYCbCr(src *image.YCbCr, area image.Rectangle, w, h int) *image.YCbCr {
+	if w == area.Dx() && h == area.Dy() {
+		return src.SubImage(area).(*image.YCbCr)
 	}
-	return all
+	dst := image.NewYCbCr(image.Rect(0, 0, w, h), image.YCbCrSubsampleRatio420)
+	columns, rows := windows(area.Min.X, area.Dx(), w, 1, 1), windows(area.Min.Y, area.Dy(), h, 1, 1)
+	plane := func(to []uint8, toStride int, from []uint8, stride int) {
+		width := columns[len(columns)-1].end()
+		filter(to, toStride, 1, columns, rows, func(y int) []uint8 { return from[y*stride:][:width] })
+	}
+	plane(dst.Y, dst.YStride, src.Y[src.YOffset(area.Min.X, area.Min.Y):], src.YStride)
+
+	across, down := sampling(src.SubsampleRatio)
+	columns, rows = windows(area.Min.X, area.Dx(), w, across, 2), windows(area.Min.Y, area.Dy(), h, down, 2)
+	at := src.COffset(area.Min.X, area.Min.Y)
+	plane(dst.Cb, dst.CStride, src.Cb[at:], src.CStride)
+	plane(dst.Cr, dst.CStride, src.Cr[at:], src.CStride)
+	return dst
 }
 
-func catmullRom(t float64) float32 {
-	switch t = math.Abs(t); {
-	case t < 1:
-		return float32((1.5*t-2.5)*t*t + 1)
-	case t < 2:
-		return float32(((2.5-0.5*t)*t-4)*t + 2)
+// sampling is how many pixels share a colour.
+func sampling(r image.YCbCrSubsampleRatio) (across, down int) {
+	switch r {
+	case image.YCbCrSubsampleRatio422:
+		return 2, 1
+	case image.YCbCrSubsampleRatio420:
+		return 2, 2
+	case image.YCbCrSubsampleRatio440:
+		return 1, 2
+	case image.YCbCrSubsampleRatio411:
+		return 4, 1
+	case image.YCbCrSubsampleRatio410:
+		return 4, 2
 	default:
-		return 0
+		return 1, 1
 	}
 }

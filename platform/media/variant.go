@@ -90,7 +90,7 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 			err = fmt.Errorf("media: making %s of %s panicked: %v", v, id, p)
 		}
 	}()
-	f, _, err := store.Get(ctx, original(id))
+	f, info, err := store.Get(ctx, original(id))
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,8 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 	}
 	defer func() { <-im.scaling }()
 
-	file, err := io.ReadAll(f)
-	if err != nil {
+	file := make([]byte, info.Size)
+	if _, err := io.ReadFull(f, file); err != nil {
 		return nil, fmt.Errorf("media: original of %s: %w", id, err)
 	}
 	src, err := jpeg.Decode(bytes.NewReader(file))
@@ -119,9 +119,12 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 	return out.Bytes(), nil
 }
 
-func scale(src image.Image, v Variant, f Focus) *image.RGBA {
+func scale(src image.Image, v Variant, f Focus) image.Image {
 	area := crop(src.Bounds(), v.Ratio, f)
 	w, h := v.fit(area)
+	if src, ok := src.(*image.YCbCr); ok {
+		return resizeYCbCr(src, area, w, h)
+	}
 	return resize(src, area, w, h)
 }
 
