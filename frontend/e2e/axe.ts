@@ -4,12 +4,22 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+// In ASCII: for one letter beyond it, browsers would take every letter as two bytes.
+const ascii = source.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const script = `${ascii}; axe.configure({ allowedOrigins: ['<same_origin>'] })`
 
-/** Puts axe into the frames of the page that have none yet: reading its half a megabyte costs more than many of its rules. */
+const supplied = new WeakSet<Page>()
+
+/**
+ * Puts axe into the frames of the page that have none yet, and has the page put it into those that it loads later: to send
+ * its half a megabyte to the browser costs more than to run it, and than many of its rules.
+ */
 async function inject(page: Page): Promise<void> {
+  if (!supplied.has(page)) await page.addInitScript(script)
+  supplied.add(page)
   for (const frame of page.frames()) {
     if (await frame.evaluate(() => 'axe' in window)) continue
-    await frame.evaluate(`${source}; axe.configure({ allowedOrigins: ['<same_origin>'] })`)
+    await frame.evaluate(script)
   }
 }
 

@@ -90,9 +90,24 @@ export function complaints(page: Page): string[] {
   return list
 }
 
-/** Waits until the page answers to keys and clicks. */
+/** Waits until the page answers to keys and clicks; also if it is replaced by another meanwhile. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+  // waitForFunction would first send a third of a megabyte of tools into every page, and ask in every frame.
+  const marked = () =>
+    new Promise<void>((done) => {
+      new PerformanceObserver((list, observer) => {
+        if (!list.getEntriesByName('hydrated').length) return
+        observer.disconnect()
+        done()
+      }).observe({ type: 'mark', buffered: true })
+    })
+  for (;;) {
+    try {
+      return await page.evaluate(marked)
+    } catch (error) {
+      if (!String(error).includes('Execution context was destroyed')) throw error
+    }
+  }
 }
 
 /** Waits until the page was hydrated and its session is known. */

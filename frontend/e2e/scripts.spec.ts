@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { command } from './command.ts'
-import { editions } from './paper.ts'
+import { editions, hydrated } from './paper.ts'
 import { payloads } from './payloads.ts'
 import { register, subscribe } from './reader.ts'
 
@@ -37,7 +37,7 @@ async function trapped(browser: Browser): Promise<{ context: BrowserContext; cau
 
 /** Looks at a page as long as something could still begin: it is loaded, every element was pointed at, focused and opened. */
 async function provoke(page: Page) {
-  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+  await hydrated(page)
   await page.evaluate(() => {
     for (const one of document.querySelectorAll<HTMLElement>('main *')) {
       one.dispatchEvent(new PointerEvent('pointerenter'))
