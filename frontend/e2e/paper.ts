@@ -90,20 +90,20 @@ export function complaints(page: Page): string[] {
   return list
 }
 
-/** Waits until the page answers to keys and clicks; also if it is replaced by another meanwhile. */
+/** Waits until the page answers to keys and clicks, and none is on its way; also if it is replaced by another meanwhile. */
 export async function hydrated(page: Page): Promise<void> {
-  // waitForFunction would first send a third of a megabyte of tools into every page, and ask in every frame.
-  const marked = () =>
+  // waitForFunction would first send a third of a megabyte of tools into every page.
+  const answers = () =>
     new Promise<void>((done) => {
-      new PerformanceObserver((list, observer) => {
-        if (!list.getEntriesByName('hydrated').length) return
-        observer.disconnect()
-        done()
-      }).observe({ type: 'mark', buffered: true })
+      const look = () => {
+        if (performance.getEntriesByName('hydrated').length && !document.querySelector('main[aria-busy=true]')) done()
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look) // a page whose address is there already is drawn with the next frame
     })
   for (;;) {
     try {
-      return await page.evaluate(marked)
+      return await page.evaluate(answers)
     } catch (error) {
       if (!String(error).includes('Execution context was destroyed')) throw error
     }
