@@ -65,10 +65,22 @@ export async function posts(request: APIRequestContext, edition: Edition, locked
   return body.filter((p) => locked === undefined || p.post_locked === locked)
 }
 
+export interface Letter {
+  to: string[]
+  text: string
+  headers: Record<string, string[]>
+  /** Six digits, where it has them. */
+  code?: string
+}
+
+/** The mails to an address, the newest first. Not those to all: after a few minutes they would be megabytes. */
+export async function mailsTo(request: APIRequestContext, edition: Pick<Edition, 'origin'>, address: string): Promise<Letter[]> {
+  return (await (await request.get(`${edition.origin}/_dev/mail.json`, { params: { to: address } })).json()) as Letter[]
+}
+
 /** The six-digit codes that were mailed to an address, the newest first. */
 export async function codesOf(request: APIRequestContext, edition: Edition, address: string): Promise<string[]> {
-  const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; code?: string }[]
-  return mails.flatMap(({ to, code }) => (code && to.includes(address) ? [code] : []))
+  return (await mailsTo(request, edition, address)).flatMap(({ code }) => code ?? [])
 }
 
 /** The newest of them, which may still be under way. */

@@ -1,5 +1,5 @@
 import { expect, type APIRequestContext, type BrowserContext } from '@playwright/test'
-import { codesOf, mailedCode, type Edition } from './paper.ts'
+import { codesOf, mailedCode, mailsTo, type Edition, type Letter } from './paper.ts'
 
 /** An address that nobody has. */
 export const addressOf = (edition: Edition, name: string) => `${name}-${Date.now()}-${Math.round(Math.random() * 1e6)}-${edition.id.replaceAll('_', '-')}@example.org`
@@ -61,18 +61,11 @@ export async function subscribe(context: BrowserContext, edition: Edition): Prom
   await expect.poll(async () => (await me(context, edition)).expiration, { timeout: 20_000 }).toBeGreaterThan(0)
 }
 
-export interface Letter {
-  to: string[]
-  text: string
-  headers: Record<string, string[]>
-}
-
 /** The newest letter to an address with a link that has a part, and that link. */
 export async function letter(request: APIRequestContext, edition: Edition, address: string, part: string): Promise<{ mail: Letter; link: string }> {
   let found: { mail: Letter; link: string } | undefined
   const look = async () => {
-    const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as Letter[]
-    for (const mail of mails.filter(({ to }) => to.includes(address))) {
+    for (const mail of await mailsTo(request, edition, address)) {
       const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((one) => one.includes(part))
       if (link) return (found = { mail, link })
     }

@@ -1,10 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { editions, mailedCode, must, type Edition } from './paper.ts'
-
-interface Mail {
-  to: string[]
-  text: string
-}
+import { editions, mailedCode, mailsTo, must, type Edition } from './paper.ts'
 
 /** What a reader has done so far: asked for a mail in the page, which leaves the browser that asked with its cookie. */
 async function mailedLink(page: Page, edition: Edition, address: string): Promise<string> {
@@ -13,8 +8,8 @@ async function mailedLink(page: Page, edition: Edition, address: string): Promis
   await page.locator('form[action="/fns/user-login"] button[type=submit]').first().click()
   await page.waitForURL(/\/account\/sent/)
   await mailedCode(page.request, edition, address)
-  const mails = (await (await page.request.get(`${edition.origin}/_dev/mail.json`)).json()) as Mail[]
-  return must(/https?:\/\/\S*\/security-check\S*/.exec(must(mails.find((m) => m.to.includes(address)), 'the letter').text), 'the link')[0]
+  const [mail] = await mailsTo(page.request, edition, address)
+  return must(/https?:\/\/\S*\/security-check\S*/.exec(must(mail, 'the letter').text), 'the link')[0]
 }
 
 for (const edition of editions) {

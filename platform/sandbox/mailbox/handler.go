@@ -57,12 +57,17 @@ func (m *Mailbox) state() string {
 	return fmt.Sprintf("%x-%d-%d", m.last, len(m.messages), m.changes)
 }
 
+// getJSON answers with all mails, or with those to one address: /_dev/mail.json?to=jana@example.org.
 func (m *Mailbox) getJSON(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(stateHeader, m.state())
 	if r.Method == http.MethodHead { // the page asks every other second
 		return
 	}
-	m.writeJSON(w, http.StatusOK, m.Messages())
+	mails := m.Messages()
+	if to := r.URL.Query().Get("to"); to != "" {
+		mails = slices.DeleteFunc(mails, func(msg Message) bool { return !slices.Contains(msg.To, to) })
+	}
+	m.writeJSON(w, http.StatusOK, mails)
 }
 
 func (m *Mailbox) writeJSON(w http.ResponseWriter, status int, value any) {

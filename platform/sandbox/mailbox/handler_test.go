@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,13 @@ func TestJSON(t *testing.T) {
 			if msg[field] == nil {
 				t.Errorf("%s is missing in %v", field, msg["subject"])
 			}
+		}
+	}
+	for to, want := range map[string]int{got[0]["to"].([]any)[0].(string): 2, "nobody@example.org": 0} {
+		var some []map[string]any
+		body := call(t, m, "GET", "/_dev/mail.json?to="+url.QueryEscape(to), "").Body.Bytes()
+		if err := json.Unmarshal(body, &some); err != nil || some == nil || len(some) != want {
+			t.Errorf("to %s: got %s, want %d mails", to, body, want)
 		}
 	}
 	head := call(t, m, "HEAD", "/_dev/mail.json", "")
