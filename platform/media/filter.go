@@ -9,7 +9,7 @@ import "math"
 const (
 	one      = 1 << 14                      // a weight of 1
 	fraction = 6                            // bits of a level below the point, from the first step to the second
-	dark     = 128                          // levels that each sum is raised by: beside an edge, the filter goes below black
+	dark     = 128                          // levels that each sum is raised by: beside an edge, sums go below black
 	both     = 1<<32 | 1                    // a number for both halves
 	halves   = (1<<(9+fraction) - 1) * both // 9 bits are levels from -128 to 383
 )
