@@ -19,13 +19,7 @@ import (
 // MigrateCore brings the platform's own schema up to date, and closes the public one to everybody. Where there is
 // nothing to do it takes no lock and needs no right beyond reading.
 func (d *DB) MigrateCore(ctx context.Context) error {
-	return d.migrate(ctx, migration{
-		name: "core",
-		// The usual sessions see the same. Most often there is nothing to do, and the next query needs one of them.
-		look:    func(work func(*bun.DB) error) error { return work(d.core) },
-		prepare: closeSchemas,
-		change:  d.openCore,
-	})
+	return d.migrate(ctx, migration{name: "core", look: d.openCore, prepare: closeSchemas, change: d.openCore})
 }
 
 func (d *DB) openCore() *bun.DB {
@@ -61,8 +55,8 @@ func (d *DB) Migrate(ctx context.Context, editionID string) error {
 	return d.migrate(ctx, migration{
 		name:  editionID,
 		login: login,
-		look: func(work func(*bun.DB) error) error {
-			return using(func() *bun.DB { return d.open(d.login(editionID, login), 1, 0, migrationLockTimeout) }, work)
+		look: func() *bun.DB {
+			return d.open(d.login(editionID, login), 1, 0, migrationLockTimeout)
 		},
 		prepare: func(ctx context.Context, pool bun.IDB, change bool) (bool, error) {
 			owned, err := belongsToOwner(ctx, pool, editionID)
@@ -132,11 +126,11 @@ const (
 // preparation brings about what the migrations need and reports whether it is there; without change it only looks.
 type preparation func(ctx context.Context, pool bun.IDB, change bool) (done bool, err error)
 
-// migration is what brings one schema up to date. change and the preparation have sessions of their own.
+// migration is what brings one schema up to date. look, change and the preparation have sessions of their own.
 type migration struct {
 	name    string // of the edition, or "core"
 	login   string // of the edition, which reads the history alone; "" where there is none
-	look    func(work func(*bun.DB) error) error
+	look    func() *bun.DB
 	prepare preparation // as the login of BROADSHEET_DATABASE_URL
 	change  func() *bun.DB
 }
@@ -166,7 +160,7 @@ func (d *DB) migrate(ctx context.Context, m migration) (err error) {
 		return err
 	}
 	var done bool
-	err = m.look(func(pool *bun.DB) (err error) {
+	err = using(m.look, func(pool *bun.DB) (err error) {
 		done, err = d.upToDate(ctx, pool, known, m)
 		return err
 	})
