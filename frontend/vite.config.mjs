@@ -102,7 +102,7 @@ export const clientConfig = () => ({
             { name: 'growing', test: /src[\\/](app[\\/](next-part|use-more|use-parts)|blocks[\\/](growing-list|load-more|placeholders|use-arrivals))\.tsx?$/ },
             { name: 'videos', test: /src[\\/](blocks[\\/](video-row|lightbox[\\/](claims|use-lightbox))|ui[\\/](scroller|use-edges))\.tsx?$/ },
             { name: 'text', test: /src[\\/](api[\\/]html|blocks[\\/]body|ui[\\/]prose)\.tsx?$/ },
-            // With the popup that most see first.
+            // With the cookie popup, which nearly every first visit loads.
             { name: 'popup-host', test: /src[\\/](app[\\/](popup-host|popups|reminder-day|save-consent|use-popup)|pages[\\/]consent[\\/]cookies|ui[\\/]foot)\.tsx?$/ },
             { name: 'panels', test: /src[\\/](app[\\/]use-search|blocks[\\/](search-form|header[\\/](menu-panel|panels|profile-panel|search-panel)))\.tsx?$/ },
           ],

@@ -4,19 +4,19 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-// In ASCII: for one letter beyond it, browsers would take every letter as two bytes.
+// One character outside ASCII would make the browser store every character in two bytes.
 const ascii = source.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 const script = `${ascii}; axe.configure({ allowedOrigins: ['<same_origin>'] })`
 
-const supplied = new WeakSet<Page>()
+const scripted = new WeakSet<Page>()
 
 /**
- * Puts axe into the frames of the page that have none yet, and has the page put it into those that it loads later: to send
- * its half a megabyte to the browser costs more than to run it, and than many of its rules.
+ * Loads axe into the frames of the page that lack it, and into every document that the page loads later: sending its half a
+ * megabyte to the browser costs more than running it, and more than many of its rules.
  */
 async function inject(page: Page): Promise<void> {
-  if (!supplied.has(page)) await page.addInitScript(script)
-  supplied.add(page)
+  if (!scripted.has(page)) await page.addInitScript(script)
+  scripted.add(page)
   for (const frame of page.frames()) {
     if (await frame.evaluate(() => 'axe' in window)) continue
     await frame.evaluate(script)

@@ -65,7 +65,7 @@ export async function posts(request: APIRequestContext, edition: Edition, locked
   return body.filter((p) => locked === undefined || p.post_locked === locked)
 }
 
-export interface Letter {
+export interface Email {
   to: string[]
   text: string
   headers: Record<string, string[]>
@@ -73,14 +73,14 @@ export interface Letter {
   code?: string
 }
 
-/** The mails to an address, the newest first. Not those to all: after a few minutes they would be megabytes. */
-export async function mailsTo(request: APIRequestContext, edition: Pick<Edition, 'origin'>, address: string): Promise<Letter[]> {
-  return (await (await request.get(`${edition.origin}/_dev/mail.json`, { params: { to: address } })).json()) as Letter[]
+/** The emails to an address, the newest first. All emails of a run would be megabytes. */
+export async function emailsTo(request: APIRequestContext, edition: Pick<Edition, 'origin'>, address: string): Promise<Email[]> {
+  return (await (await request.get(`${edition.origin}/_dev/mail.json`, { params: { to: address } })).json()) as Email[]
 }
 
 /** The six-digit codes that were mailed to an address, the newest first. */
 export async function codesOf(request: APIRequestContext, edition: Edition, address: string): Promise<string[]> {
-  return (await mailsTo(request, edition, address)).flatMap(({ code }) => code ?? [])
+  return (await emailsTo(request, edition, address)).flatMap(({ code }) => code ?? [])
 }
 
 /** The newest of them, which may still be under way. */
@@ -102,16 +102,16 @@ export function complaints(page: Page): string[] {
   return list
 }
 
-/** Waits until the page answers to keys and clicks, and none is on its way; also if it is replaced by another meanwhile. */
+/** Waits until the page is hydrated and no navigation is pending. If another document replaces it, waits for that one. */
 export async function hydrated(page: Page): Promise<void> {
-  // waitForFunction would first send a third of a megabyte of tools into every page.
+  // Not waitForFunction: it first sends a third of a megabyte of Playwright's tools into every page.
   const answers = () =>
     new Promise<void>((done) => {
       const look = () => {
         if (performance.getEntriesByName('hydrated').length && !document.querySelector('main[aria-busy=true]')) done()
         else requestAnimationFrame(look)
       }
-      requestAnimationFrame(look) // a page whose address is there already is drawn with the next frame
+      requestAnimationFrame(look) // the address changes before the page is drawn
     })
   for (;;) {
     try {

@@ -1,5 +1,5 @@
 import { expect, type APIRequestContext, type BrowserContext } from '@playwright/test'
-import { codesOf, mailedCode, mailsTo, type Edition, type Letter } from './paper.ts'
+import { codesOf, mailedCode, emailsTo, type Edition, type Email } from './paper.ts'
 
 /** An address that nobody has. */
 export const addressOf = (edition: Edition, name: string) => `${name}-${Date.now()}-${Math.round(Math.random() * 1e6)}-${edition.id.replaceAll('_', '-')}@example.org`
@@ -62,10 +62,10 @@ export async function subscribe(context: BrowserContext, edition: Edition): Prom
 }
 
 /** The newest letter to an address with a link that has a part, and that link. */
-export async function letter(request: APIRequestContext, edition: Edition, address: string, part: string): Promise<{ mail: Letter; link: string }> {
-  let found: { mail: Letter; link: string } | undefined
+export async function letter(request: APIRequestContext, edition: Edition, address: string, part: string): Promise<{ mail: Email; link: string }> {
+  let found: { mail: Email; link: string } | undefined
   const look = async () => {
-    for (const mail of await mailsTo(request, edition, address)) {
+    for (const mail of await emailsTo(request, edition, address)) {
       const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((one) => one.includes(part))
       if (link) return (found = { mail, link })
     }

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { editions, mailedCode, mailsTo, must, type Edition } from './paper.ts'
+import { editions, mailedCode, emailsTo, must, type Edition } from './paper.ts'
 
 /** What a reader has done so far: asked for a mail in the page, which leaves the browser that asked with its cookie. */
 async function mailedLink(page: Page, edition: Edition, address: string): Promise<string> {
@@ -8,8 +8,8 @@ async function mailedLink(page: Page, edition: Edition, address: string): Promis
   await page.locator('form[action="/fns/user-login"] button[type=submit]').first().click()
   await page.waitForURL(/\/account\/sent/)
   await mailedCode(page.request, edition, address)
-  const [mail] = await mailsTo(page.request, edition, address)
-  return must(/https?:\/\/\S*\/security-check\S*/.exec(must(mail, 'the letter').text), 'the link')[0]
+  const [mail] = await emailsTo(page.request, edition, address)
+  return must(/https?:\/\/\S*\/security-check\S*/.exec(must(mail, 'the email').text), 'the link')[0]
 }
 
 for (const edition of editions) {

@@ -58,7 +58,7 @@ const kept = (page: Page) =>
 
 const wide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-/** How many elements the page has of a kind. A locator would first send a third of a megabyte of tools into every page. */
+/** How many elements match. Not a locator: it first sends a third of a megabyte of Playwright's tools into every page. */
 const count = (page: Page, selector: string) => page.evaluate((of) => document.querySelectorAll(of).length, selector)
 
 /** Scrolls, and waits until what is loaded when it is seen has been asked for. */

@@ -2,44 +2,44 @@ package media
 
 import "math"
 
-// The filter is Catmull-Rom in whole numbers. Each uint64 holds two sums, one
-// in each half, for two lines of the result: one multiplication serves both.
-// What the lower half borrows from the upper one while its sum is below zero
-// comes back, because in the end no sum is.
+// The filter is Catmull-Rom in fixed point. A uint64 has two lanes of 32 bits,
+// which hold the sums of two lines of the result, so that one multiplication
+// serves both. A lower lane below zero borrows from the upper one, and gives it
+// back at the end, because the bias makes no final sum negative.
 const (
-	one      = 1 << 14                      // a weight of 1
-	fraction = 6                            // bits of a level below the point, from the first step to the second
-	dark     = 128                          // levels that each sum is raised by: beside an edge, sums go below black
-	both     = 1<<32 | 1                    // a number for both halves
-	halves   = (1<<(9+fraction) - 1) * both // 9 bits are levels from -128 to 383
+	one          = 1 << 14                               // a weight of 1
+	fractionBits = 6                                     // of a level, between the two passes
+	bias         = 128                                   // levels added to each sum: beside an edge, sums go below black
+	bothLanes    = 1<<32 | 1                             // times a number: that number in each lane
+	laneMask     = (1<<(9+fractionBits) - 1) * bothLanes // 9 bits are levels from -128 to 383
 )
 
-// filter makes a line of dst for each row, with a pixel for each column. It asks for the lines of the source that two
-// rows need, then for those of the next two. In such a line, channels lie one after the other, each to the end of the
-// last column; in dst, the pixels of a channel are step bytes apart.
+// filter scales from the source lines to dst, which gets a line for each of rows and a pixel for each of columns. It
+// asks for the source lines that two rows need, then for those of the next two. A source line holds its channels one
+// after the other, each up to the end of the last column; in dst, the pixels of a channel are step bytes apart.
 func filter(dst []uint8, stride, step int, columns, rows []window, line func(y int) []uint8) {
 	width := columns[len(columns)-1].end()
 	sums := make([]uint64, len(line(0)))
 	for y := 0; y < len(rows); y += 2 {
-		shorten(sums, rows[y:min(y+2, len(rows))], line)
+		filterRows(sums, rows[y:min(y+2, len(rows))], line)
 		even := dst[y*stride:]
 		odd := even // a last line without a second one is written twice
 		if y+1 < len(rows) {
 			odd = even[stride:]
 		}
 		for c := range len(sums) / width {
-			narrow(odd[c:], even[c:], step, columns, sums[c*width:][:width])
+			filterColumns(odd[c:], even[c:], step, columns, sums[c*width:][:width])
 		}
 	}
 }
 
-// shorten is the first step: from the height of the source to two lines of the result, or to the last one.
-func shorten(sums []uint64, rows []window, line func(y int) []uint8) {
+// filterRows is the vertical pass: it writes the sums of two lines of the result, or of the last one.
+func filterRows(sums []uint64, rows []window, line func(y int) []uint8) {
 	for x := range sums {
-		sums[x] = (dark*one + one>>fraction/2) * both
+		sums[x] = (bias*one + one>>fractionBits/2) * bothLanes
 	}
 	last := rows[len(rows)-1].end() - 1
-	for y := rows[0].first; y <= last; y += 4 { // at once, so that sums are read and written less often
+	for y := rows[0].first; y <= last; y += 4 { // four at once: sums are read and written less often
 		a, b := line(y)[:len(sums)], line(min(y+1, last))[:len(sums)]
 		c, d := line(min(y+2, last))[:len(sums)], line(min(y+3, last))[:len(sums)]
 		ofA, ofB, ofC, ofD := weight(rows, y), weight(rows, y+1), weight(rows, y+2), weight(rows, y+3)
@@ -48,15 +48,15 @@ func shorten(sums []uint64, rows []window, line func(y int) []uint8) {
 		}
 	}
 	for x, sum := range sums {
-		sums[x] = sum / (one >> fraction) & halves
+		sums[x] = sum / (one >> fractionBits) & laneMask
 	}
 }
 
-// narrow is the second step: from the width of the source to that of the result.
-func narrow(odd, even []uint8, step int, columns []window, sums []uint64) {
+// filterColumns is the horizontal pass: it turns sums into one channel of two lines of the result.
+func filterColumns(odd, even []uint8, step int, columns []window, sums []uint64) {
 	for x, column := range columns {
 		from := sums[column.first:][:len(column.weights)]
-		sum := uint64(one << fraction / 2 * both)
+		sum := uint64(one << fractionBits / 2 * bothLanes)
 		for i, weight := range column.weights {
 			sum += weight * from[i]
 		}
@@ -65,12 +65,12 @@ func narrow(odd, even []uint8, step int, columns []window, sums []uint64) {
 	}
 }
 
-func level(sum uint32) uint8 { return uint8(min(max(int(sum/(one<<fraction))-dark, 0), 255)) }
+func level(sum uint32) uint8 { return uint8(min(max(int(sum/(one<<fractionBits))-bias, 0), 255)) }
 
-// window is what one pixel of the result takes from the source.
+// window is the range of source samples that one sample of the result depends on.
 type window struct {
 	first   int
-	weights []uint64 // of first and the pixels after it; their sum is one, and some are below zero
+	weights []uint64 // of first and the samples after it, in two's complement; their sum is one
 }
 
 func (w window) end() int { return w.first + len(w.weights) }
@@ -82,7 +82,7 @@ func (w window) weight(i int) uint64 {
 	return w.weights[i-w.first]
 }
 
-// weight is that of a line of the source: for the even line in the lower half, for the odd one in the upper half.
+// weight returns the weights of a source line: that for the first row in the lower lane, for the second in the upper.
 func weight(rows []window, y int) uint64 {
 	w := rows[0].weight(y)
 	if len(rows) == 2 {
@@ -91,9 +91,9 @@ func weight(rows []window, y int) uint64 {
 	return w
 }
 
-// windows makes n pixels of the size ones that begin at from. The filter widens as the picture shrinks, so that no
-// pixel is left out. A plane of colours has one sample for each share of pixels, which is in their middle, and gets one
-// for each half (1 or 2) of the result, or for the last: from may be inside a sample, and the windows count from it.
+// windows scales the size pixels at from to n, in one direction. The filter widens as the picture shrinks, so that no
+// pixel is left out. Subsampled planes have a sample for every share pixels of the source, in their middle, and get one
+// for every half (1 or 2) of the result. Windows count from the sample that holds the pixel at from.
 func windows(from, size, n, share, half int) []window {
 	end := samples(from, size, share)
 	begin := float64(from%share) / float64(share)
@@ -111,13 +111,13 @@ func windows(from, size, n, share, half int) []window {
 			parts[k-first] = catmullRom((float64(k) - centre) / stretch)
 		}
 		all[i] = window{first, weights[i*most:][:last-first+1]}
-		weigh(all[i].weights, parts)
+		quantize(all[i].weights, parts)
 	}
 	return all
 }
 
-// weigh writes parts as weights. What is lost in rounding one goes to the next: an even area must stay as it is.
-func weigh(weights []uint64, parts []float64) {
+// quantize rounds parts to weights. It carries the error of each to the next, so that an even area stays as it is.
+func quantize(weights []uint64, parts []float64) {
 	var sum, part float64
 	for k := range weights {
 		sum += parts[k]
@@ -131,10 +131,10 @@ func weigh(weights []uint64, parts []float64) {
 	}
 }
 
-// samples is how many samples there are for the size pixels that begin at from.
+// samples returns how many samples hold the size pixels at from.
 func samples(from, size, share int) int { return (from+size+share-1)/share - from/share }
 
-// reach is how many lines of the source two rows need at once.
+// reach returns how many source lines two rows need at once.
 func reach(rows []window) int {
 	most := 0
 	for y := range rows {

@@ -34,9 +34,9 @@ const (
 	variantQuality  = 66 // an eighth smaller than at 72, and on a dense screen no eye tells them apart
 
 	// revision is part of ids and keys: another quality or method makes other
-	// addresses, because the old ones are cached for good. One that makes the
-	// same picture but for rounding is no reason: with it, what is uploaded or
-	// imported again would be kept a second time, under another id.
+	// addresses, because the old ones are cached for good. A change in rounding
+	// does not raise it: with another revision, whatever is uploaded or imported
+	// again would be stored a second time, under another id.
 	revision = "3"
 )
 

@@ -24,7 +24,7 @@ func resize(src image.Image, area image.Rectangle, w, h int) *image.RGBA {
 	filter(dst.Pix, dst.Stride, 4, columns, rows, func(y int) []uint8 {
 		for ; next <= y; next++ {
 			flatten(flat, src, area.Min.Add(image.Pt(0, next)))
-			apart(lines[next%len(lines)], flat.Pix)
+			deinterleave(lines[next%len(lines)], flat.Pix)
 		}
 		return lines[y%len(lines)]
 	})
@@ -40,8 +40,8 @@ func flatten(dst *image.RGBA, src image.Image, from image.Point) {
 	draw.Draw(dst, dst.Rect, src, from, draw.Over)
 }
 
-// apart writes all red of a line, then all green, then all blue.
-func apart(dst, pix []uint8) {
+// deinterleave writes all red of a line, then all green, then all blue.
+func deinterleave(dst, pix []uint8) {
 	n := len(pix) / 4
 	r, g, b := dst[:n], dst[n:][:n], dst[2*n:][:n]
 	for x := range r {
@@ -50,8 +50,8 @@ func apart(dst, pix []uint8) {
 	}
 }
 
-// resizeYCbCr scales what a JPEG holds without a way through RGBA: the colours
-// of most have a quarter of the pixels, and the encoder wants them so again.
+// resizeYCbCr scales the planes of a JPEG without converting them to RGBA: in
+// most, colour has a quarter of the samples, and the encoder wants it so again.
 func resizeYCbCr(src *image.YCbCr, area image.Rectangle, w, h int) *image.YCbCr {
 	if w == area.Dx() && h == area.Dy() {
 		return src.SubImage(area).(*image.YCbCr)
@@ -64,7 +64,7 @@ func resizeYCbCr(src *image.YCbCr, area image.Rectangle, w, h int) *image.YCbCr 
 	}
 	plane(dst.Y, dst.YStride, src.Y[src.YOffset(area.Min.X, area.Min.Y):], src.YStride)
 
-	across, down := sampling(src.SubsampleRatio)
+	across, down := subsampling(src.SubsampleRatio)
 	columns, rows = windows(area.Min.X, area.Dx(), w, across, 2), windows(area.Min.Y, area.Dy(), h, down, 2)
 	at := src.COffset(area.Min.X, area.Min.Y)
 	plane(dst.Cb, dst.CStride, src.Cb[at:], src.CStride)
@@ -72,8 +72,8 @@ func resizeYCbCr(src *image.YCbCr, area image.Rectangle, w, h int) *image.YCbCr 
 	return dst
 }
 
-// sampling is how many pixels share a colour.
-func sampling(r image.YCbCrSubsampleRatio) (across, down int) {
+// subsampling returns how many pixels share a sample of colour.
+func subsampling(r image.YCbCrSubsampleRatio) (across, down int) {
 	switch r {
 	case image.YCbCrSubsampleRatio422:
 		return 2, 1

@@ -139,7 +139,7 @@ func TestYCbCrAgreesWithRGBA(t *testing.T) {
 func TestColoursStayInPlace(t *testing.T) {
 	t.Parallel()
 	for _, ratio := range samplings {
-		across, down := sampling(ratio)
+		across, down := subsampling(ratio)
 		src := image.NewYCbCr(image.Rect(0, 0, 64, 64), ratio)
 		for y := range src.Rect.Dy() / down {
 			for x := range src.Rect.Dx() / across {
@@ -208,7 +208,7 @@ func TestResizeTiny(t *testing.T) {
 	}
 }
 
-// Sums of two steps have room for levels between -128 and 383, and so for weights down to a seventh below zero.
+// The sums of both passes have room for levels between -128 and 383, and so for weights down to a seventh below zero.
 func TestWeights(t *testing.T) {
 	t.Parallel()
 	for size := 1; size < 60; size++ {

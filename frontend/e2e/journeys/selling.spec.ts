@@ -2,7 +2,7 @@ import { expect, test, type BrowserContext, type Locator, type Page } from '@pla
 import { accessible } from '../axe.ts'
 import { command } from '../command.ts'
 import { press, tabTo, write } from '../keys.ts'
-import { complaints, hydrated, languages, mailedCode, mailsTo, must, type Edition } from '../paper.ts'
+import { complaints, hydrated, languages, mailedCode, emailsTo, must, type Edition } from '../paper.ts'
 import { pdfText } from '../pdf.ts'
 import { addressOf, answer, call, letter, me, register } from '../reader.ts'
 import { wordsOf } from '../words.ts'
@@ -159,7 +159,7 @@ for (const edition of languages) {
       expect((await me(context, edition)).expiration, 'the first step changes nothing').toBeGreaterThan(0)
       await press(guest, guest.getByRole('button', { name: t('sale.withdrawal.confirm.submit') }))
       await expect(guest.getByRole('heading', { level: 1 })).toHaveText(t('sale.withdrawal.received.title'))
-      const mailed = async () => (await mailsTo(context.request, edition, email)).map(({ text }) => /https?:\S+\/account\/withdrawal\?statement=\S+/.exec(text)?.[0]).find(Boolean)
+      const mailed = async () => (await emailsTo(context.request, edition, email)).map(({ text }) => /https?:\S+\/account\/withdrawal\?statement=\S+/.exec(text)?.[0]).find(Boolean)
       await expect.poll(mailed, { timeout: 30_000 }).toBeTruthy()
       await open(guest, edition, must(await mailed(), 'a link').replace(edition.origin, ''))
       await accessible(guest, 'its confirmation')
@@ -171,7 +171,7 @@ for (const edition of languages) {
       await expect.poll(async () => (await me(context, edition)).expiration, { timeout: 30_000 }).toBe(0)
       const back = async () => (await documents(context, edition)).filter(({ number }) => number.startsWith('CN-')).reduce((sum, { amount_total }) => sum + Math.abs(amount_total), 0)
       await expect.poll(back, { timeout: 30_000, message: 'credit notes for the first payment and for the change' }).toBe(100 + due)
-      expect((await mailsTo(context.request, edition, email)).some(({ text }) => text.includes('Ľubica Größová'))).toBe(true)
+      expect((await emailsTo(context.request, edition, email)).some(({ text }) => text.includes('Ľubica Größová'))).toBe(true)
     })
     // A card that was declined is an answer, which browsers note as an error.
     expect(noise.filter((line) => !/status of 402/.test(line))).toEqual([])

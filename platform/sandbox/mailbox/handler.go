@@ -57,7 +57,7 @@ func (m *Mailbox) state() string {
 	return fmt.Sprintf("%x-%d-%d", m.last, len(m.messages), m.changes)
 }
 
-// getJSON answers with all mails, or with those to one address: /_dev/mail.json?to=jana@example.org.
+// getJSON returns all emails, or only those to one address: /_dev/mail.json?to=jana@example.org.
 func (m *Mailbox) getJSON(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(stateHeader, m.state())
 	if r.Method == http.MethodHead { // the page asks every other second
