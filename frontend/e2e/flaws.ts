@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test'
 
 /**
  * What is wrong with how text stands on the page as it is now: a page wider than the window, lines that stand out of their box
- * or are cut off at the edge of one, and lines that lie over those of another element or over a field.
+ * or are cut off at the edge of one, and lines that lie over those of another element or over a field. With longer, every
+ * text is half again as long while it is measured, words without a space as well, as other languages and editors do; a name
+ * stays.
  */
-export const flaws = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+export const flaws = (page: Page, { longer = false } = {}): Promise<string[]> =>
+  page.evaluate((longer) => {
     interface Line {
       box: DOMRect
       of: Element
@@ -27,6 +29,17 @@ export const flaws = (page: Page): Promise<string[]> =>
     }
     const found = new Set<string>()
     const describe = ({ of, text }: Pick<Line, 'of' | 'text'>) => `${of.tagName.toLowerCase()}.${of.className.toString().slice(0, 40)} "${text.trim().slice(0, 40)}"`
+    const texts: { node: Node; text: string }[] = []
+    if (longer) {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = node.textContent ?? ''
+        if (!/\p{L}{3}/u.test(text) || node.parentElement?.closest('script, style, noscript, svg, template, [data-masthead]')) continue
+        const words = text.trim()
+        texts.push({ node, text })
+        node.textContent = text.replace(words, () => words + (words.includes(' ') ? ' ' : '') + words.slice(0, Math.ceil(words.length / 2)).trim())
+      }
+    }
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) {
       const widest = [...document.body.querySelectorAll('*')].filter((one) => Math.abs(one.getBoundingClientRect().right - scrollWidth) < 1).at(-1)
@@ -103,17 +116,6 @@ export const flaws = (page: Page): Promise<string[]> =>
         if (across > 2 && down > 0.4 * Math.min(one.box.height, other.box.height)) found.add(`over each other: ${describe(one)} and ${describe(other)}`)
       }
     })
+    for (const { node, text } of texts) node.textContent = text
     return [...found]
-  })
-
-/** Makes every text of the page half again as long, words without a space as well, as other languages and editors do; a name stays. */
-export const lengthen = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = node.textContent ?? ''
-      if (!/\p{L}{3}/u.test(text) || node.parentElement?.closest('script, style, noscript, svg, template, [data-masthead]')) continue
-      const words = text.trim()
-      node.textContent = text.replace(words, () => words + (words.includes(' ') ? ' ' : '') + words.slice(0, Math.ceil(words.length / 2)).trim())
-    }
-  })
+  }, longer)

@@ -54,14 +54,22 @@ test('flaws are found: a wide part, a line that is cut, one that stands out, and
   await page.goto(`${editions[0].origin}/account/login`)
   await settled(page)
   expect(await flaws(page)).toEqual([])
-  await page.evaluate(() => {
-    const add = (style: string, text: string) => document.body.append(Object.assign(document.createElement('div'), { style, textContent: text }))
-    add('inline-size: 3000px', 'far to the right')
-    add('inline-size: 40px; overflow: hidden; white-space: nowrap', 'a line that is cut')
-    add('inline-size: 40px; white-space: nowrap', 'a line that stands out')
-    add('block-size: 24px; line-height: 24px', 'below')
-    add('margin-block-start: -24px; line-height: 24px', 'above')
-  })
+  expect(await flaws(page, { longer: true })).toEqual([])
+  const add = (all: [style: string, text: string][]) =>
+    page.evaluate((all) => {
+      for (const [style, text] of all) document.body.append(Object.assign(document.createElement('div'), { style, textContent: text }))
+    }, all)
+  await add([['inline-size: 16em; overflow: hidden; white-space: nowrap', 'a line that just fits here']])
+  expect(await flaws(page)).toEqual([])
+  expect((await flaws(page, { longer: true })).join()).toMatch(/cut: div\. "a line that just fits here a line that/)
+  expect(await flaws(page), 'the texts are as long as before').toEqual([])
+  await add([
+    ['inline-size: 3000px', 'far to the right'],
+    ['inline-size: 40px; overflow: hidden; white-space: nowrap', 'a line that is cut'],
+    ['inline-size: 40px; white-space: nowrap', 'a line that stands out'],
+    ['block-size: 24px; line-height: 24px', 'below'],
+    ['margin-block-start: -24px; line-height: 24px', 'above'],
+  ])
   const all = (await flaws(page)).join('\n')
   for (const sign of [/px wider than the window/, /^cut: div\. "a line that is cut"/m, /^out of its box: div\. "a line that stands out"/m, /^over each other: .*"below".*"above"/m]) expect(all).toMatch(sign)
 })
