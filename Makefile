@@ -40,7 +40,7 @@ run: $(BIN) ## everything on embedded parts; prints three addresses
 reset: $(BIN) ## empty the development data and start over
 	@exec $(BIN) dev --reset-only $(ARGS)
 
-test: $(BIN) ## every test: Go, TypeScript, browser
+test: ## every test: Go, TypeScript, browser
 	@.ci/test
 
 # What takes minutes: a year of sales, processes that are killed, parts that fail, and every address as every kind of reader.
