@@ -8,7 +8,9 @@ export async function tabTo(page: Page, target: Locator, way: Way = 'Tab', most 
   // To look for it anew after every key, in the whole page by what it is called, would take three times as long as the key.
   let element = must(await target.elementHandle(), String(target))
   for (let stop = 0; stop < most; stop++) {
-    const { focused, replaced } = await element.evaluate((one) => ({ focused: one === document.activeElement, replaced: !one.isConnected }))
+    const { focused, replaced } = await element
+      .evaluate((one) => ({ focused: one === document.activeElement, replaced: !one.isConnected }))
+      .catch(() => ({ focused: false, replaced: true })) // by another page
     if (focused) return
     if (replaced) element = must(await target.elementHandle(), String(target))
     else await page.keyboard.press(way)
