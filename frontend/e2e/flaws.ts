@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test'
 
 /**
  * What is wrong with how text stands on the page as it is now: a page wider than the window, lines that stand out of their box
- * or are cut off at the edge of one, and lines that lie over those of another element or over a field. With longer, every
- * text is half again as long while it is measured, words without a space as well, as other languages and editors do; a name
- * stays.
+ * or are cut off at the edge of one, and lines that lie over those of another element or over a field. If longer is
+ * set, every text but the paper's name is half again as long while it is measured, as in other languages: single words too.
  */
 export const flaws = (page: Page, { longer = false } = {}): Promise<string[]> =>
   page.evaluate((longer) => {

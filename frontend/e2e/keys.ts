@@ -5,12 +5,12 @@ type Way = 'Tab' | 'Shift+Tab'
 
 /** Goes on by Tab until something has the focus, as who has no mouse does; fails where a whole page of stops does not lead to it. */
 export async function tabTo(page: Page, target: Locator, way: Way = 'Tab', most = 300): Promise<void> {
-  // To look for it anew after every key, in the whole page by what it is called, would take three times as long as the key.
+  // Resolving the locator after every key would take three times as long as the key itself.
   let element = must(await target.elementHandle(), String(target))
   for (let stop = 0; stop < most; stop++) {
     const { focused, replaced } = await element
       .evaluate((one) => ({ focused: one === document.activeElement, replaced: !one.isConnected }))
-      .catch(() => ({ focused: false, replaced: true })) // by another page
+      .catch(() => ({ focused: false, replaced: true })) // the page was left
     if (focused) return
     if (replaced) element = must(await target.elementHandle(), String(target))
     else await page.keyboard.press(way)

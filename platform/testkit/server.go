@@ -146,7 +146,7 @@ func (s *server) prepare(ctx context.Context, editions int) (err error) {
 // fill adds the last of so many editions; without any, what they have in common.
 func fill(ctx context.Context, d *db.DB, editions int) error {
 	if editions == 0 {
-		// Drops the free space and visibility maps of the catalogs: a tenth of the files that each test's database copies.
+		// Drops the free space and visibility maps of the catalogs, a tenth of the files that are copied for each test.
 		if _, err := d.Core().ExecContext(ctx, "VACUUM FULL"); err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func TestTheExampleOfNginxWorks(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
 	f.settings = append(f.settings, "BROADSHEET_WEB_PUBLIC_URL=https://{host}", "BROADSHEET_WEB_TRUSTED_PROXIES=127.0.0.1")
-	// A page shows the date, so no proxy may cache it shortly before midnight: use a zone where midnight is hours away.
+	// A page shows the date, so no proxy may cache it shortly before midnight: midnight is hours away in this zone.
 	zone := "UTC"
 	if time.Now().UTC().Hour() >= 12 {
 		zone = "Atlantic/South_Georgia" // two hours behind
