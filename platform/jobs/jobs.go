@@ -103,6 +103,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	workers map[string]*editionWorker // by edition
+	ending  sync.WaitGroup            // of editions that are no more, or the whole worker's
 	ctx     context.Context           //nolint:containedctx // of Run: edition workers follow the registry, not a caller
 }
 
@@ -137,11 +138,10 @@ func (w *Worker) Run(ctx context.Context) error {
 	workers := w.workers
 	w.workers = map[string]*editionWorker{}
 	w.mu.Unlock()
-	var ending sync.WaitGroup
 	for _, l := range workers {
-		ending.Go(l.end)
+		w.ending.Go(l.end)
 	}
-	ending.Wait()
+	w.ending.Wait() // asynq's servers panic when their connection is closed under them
 	return w.redis.Close()
 }
 
@@ -160,7 +160,7 @@ func (w *Worker) follow(c edition.Change) {
 	for _, ed := range c.Removed {
 		if l := w.workers[ed.ID]; l != nil {
 			delete(w.workers, ed.ID)
-			go l.end() // it waits for running jobs; the registry must not
+			w.ending.Go(l.end) // it waits for running jobs; the registry must not
 		}
 	}
 }

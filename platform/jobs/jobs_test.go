@@ -432,23 +432,33 @@ func TestEditionsComeAndGo(t *testing.T) {
 
 func TestRunningJobsEndBeforeTheWorkerDoes(t *testing.T) {
 	t.Parallel()
-	ctx, d := testkit.Edition(t)
-	begun := make(chan struct{})
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, _ event.Entitlement) error {
-		close(begun)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(200 * time.Millisecond):
-			return nil
-		}
-	}), quick(startRedis(t).URL()))
-	stop := run(t, w, err)
-	tell(ctx, t, d, 1)
-	<-begun
-	stop()
-	if n := count(ctx, t, d, "done_at IS NOT NULL"); n != 1 {
-		t.Error("the job was cut off")
+	for name, before := range map[string]func(*shelf){
+		"of an edition":        func(*shelf) {},
+		"of a removed edition": func(s *shelf) { s.change(edition.Change{Removed: s.All()}, nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			begun := make(chan struct{})
+			s := shelve(t, ctx)
+			w, err := New(d, s, listening(func(ctx context.Context, _ event.Entitlement) error {
+				close(begun)
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(200 * time.Millisecond):
+					return nil
+				}
+			}), quick(startRedis(t).URL()))
+			stop := run(t, w, err)
+			tell(ctx, t, d, 1)
+			<-begun
+			before(s)
+			stop()
+			if n := count(ctx, t, d, "done_at IS NOT NULL"); n != 1 {
+				t.Error("the job was cut off")
+			}
+		})
 	}
 }
 
