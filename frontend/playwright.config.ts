@@ -15,7 +15,7 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 4, // of two processors: half of a test is waiting until a page is quiet
+  workers: 5, // of two processors: half of a test is waiting until a page is quiet
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 }, // a busy machine is slow, not wrong
