@@ -103,7 +103,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	workers map[string]*editionWorker // by edition
-	ending  sync.WaitGroup            // of editions that are no more, or the whole worker's
+	ending  sync.WaitGroup            // edition workers that still finish their jobs
 	ctx     context.Context           //nolint:containedctx // of Run: edition workers follow the registry, not a caller
 }
 
