@@ -30,6 +30,8 @@ type stored struct {
 	ID   string          `json:"id"`
 	Kind string          `json:"kind"`
 	Data json.RawMessage `json:"data"`
+
+	created int64 // seconds since 1970, as in Data
 }
 
 // lockDir makes dir and holds it against a second process until the file is closed or the process ends.

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -29,7 +28,7 @@ func index(kind string, extra keep, filters ...filter) handler {
 				wanted[f.field] = values
 			}
 		}
-		cursor, fitting := c.str("starting_after")+c.str("ending_before"), traces(wanted)
+		cursor, fitting := c.str("starting_after")+c.str("ending_before"), t.acc.referrers(wanted)
 		ids := slices.DeleteFunc(t.ids(kind), func(id string) bool { return id != cursor && !t.mayFit(id, created, fitting) })
 		slices.Reverse(ids)
 		return t.page(c, ids, func(object map[string]any) bool {
@@ -47,49 +46,52 @@ func index(kind string, extra keep, filters ...filter) handler {
 	}
 }
 
-// traces are what the JSON of an object has somewhere if it has one of the wanted values: one of each list. To render
-// thousands of objects of which one is asked for takes long.
-func traces(wanted map[string][]string) (all [][][]byte) {
-	for field, values := range wanted {
-		var some [][]byte
-		for _, v := range values {
-			some = append(some, []byte(`"`+field+`":`+strconv.Quote(v)))
-			if json.Valid([]byte(v)) { // a number, or true
-				some = append(some, []byte(`"`+field+`":`+v))
-			}
-		}
-		// A nested field may be of another object, which stands there by its id; some letters have several ways to be
-		// written.
-		if !strings.Contains(field, ".") && !slices.ContainsFunc(values, func(v string) bool {
-			return strconv.Quote(v) != `"`+v+`"`
-		}) {
-			all = append(all, some)
+// references are the fields by whose values lists of thousands of objects are asked for a few.
+var references = []string{"customer", "subscription", "payment_intent", "charge"}
+
+// referrers are, for each reference that a list asks for, the ids of the objects that may have it: all that had it
+// once, anywhere in their JSON.
+func (a *account) referrers(wanted map[string][]string) (all []map[string]bool) {
+	for _, field := range references {
+		if values := wanted[field]; len(values) == 1 {
+			all = append(all, a.refs[field+"="+values[0]])
 		}
 	}
 	return all
 }
 
-// mayFit tells from its JSON alone whether an object can be of a time and have the wanted values. What it lets through
-// is looked at.
-func (t *tx) mayFit(id string, created span, wanted [][][]byte) bool {
+// refer notes what an object refers to, and when it was made.
+func (a *account) refer(s *stored) {
+	if _, rest, ok := bytes.Cut(s.Data, []byte(`"created":`)); ok {
+		digits, _, _ := bytes.Cut(rest, []byte{','})
+		s.created, _ = strconv.ParseInt(string(digits), 10, 64)
+	}
+	if _, forgotten := keepSeconds[s.Kind]; forgotten || s.Kind == "event" {
+		return // nobody lists them by what they refer to
+	}
+	for _, field := range references {
+		start := []byte(`"` + field + `":"`)
+		_, rest, found := bytes.Cut(s.Data, start)
+		for ; found; _, rest, found = bytes.Cut(rest, start) {
+			value, _, _ := bytes.Cut(rest, []byte{'"'})
+			key := field + "=" + string(value)
+			if a.refs[key] == nil {
+				a.refs[key] = map[string]bool{}
+			}
+			a.refs[key][s.ID] = true
+		}
+	}
+}
+
+// mayFit reports whether an object can be of a time and among the referrers; to render thousands of objects of which
+// one is asked for takes long. What it lets through is looked at.
+func (t *tx) mayFit(id string, created span, referrers []map[string]bool) bool {
 	s, stored := t.acc.objects[id]
 	if _, changed := t.live[id]; changed || !stored {
 		return true
 	}
-	if created != (span{}) {
-		if _, rest, ok := bytes.Cut(s.Data, []byte(`"created":`)); ok {
-			digits, _, _ := bytes.Cut(rest, []byte{','})
-			if at, err := strconv.ParseInt(string(digits), 10, 64); err == nil && !created.holds(at) {
-				return false
-			}
-		}
-	}
-	for _, some := range wanted {
-		if !slices.ContainsFunc(some, func(trace []byte) bool { return bytes.Contains(s.Data, trace) }) {
-			return false
-		}
-	}
-	return true
+	return (s.created == 0 || created.holds(s.created)) &&
+		!slices.ContainsFunc(referrers, func(ids map[string]bool) bool { return !ids[id] })
 }
 
 // values are those of a parameter, whether it is one or an array.

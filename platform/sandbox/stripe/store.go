@@ -24,6 +24,7 @@ type account struct {
 	views   map[string]*view
 	births  map[string]int // order of creation
 	kinds   map[string][]string
+	refs    map[string]map[string]bool // "customer=cus_1" → ids of objects
 	due     map[string]due
 	queue   []string // deliveries that are under way, oldest first
 	tickets map[string]*ticket
@@ -38,7 +39,8 @@ func openAccount(box *Sandbox, id string) (*account, error) {
 	a := &account{
 		box: box, id: id, wake: make(chan struct{}, 1),
 		objects: map[string]stored{}, views: map[string]*view{}, births: map[string]int{},
-		kinds: map[string][]string{}, due: map[string]due{}, tickets: map[string]*ticket{},
+		kinds: map[string][]string{}, refs: map[string]map[string]bool{}, due: map[string]due{},
+		tickets: map[string]*ticket{},
 	}
 	var err error
 	var broken error
@@ -162,6 +164,7 @@ func (a *account) apply(e entry, live map[string]entity) error {
 			a.births[s.ID] = len(a.births)
 			a.kinds[s.Kind] = append(a.kinds[s.Kind], s.ID)
 		}
+		a.refer(&s)
 		a.objects[s.ID] = s
 		a.forgetViews(s.ID, s.Kind)
 		obj := live[s.ID]
