@@ -10,11 +10,13 @@ FRONTEND   := $(shell find frontend/src frontend/scripts frontend/apiviewer loca
 # -trimpath: checkouts share what Go has compiled, whatever their folders, and a binary does not name the one it was built in.
 export GOFLAGS := -buildvcs=false -trimpath
 export CGO_ENABLED ?= 0
+# A compiler and a linter that collect garbage less often are done a fifth sooner, and take more memory.
+FEW_COLLECTIONS := GOGC=$${GOGC:-400} GOMEMLIMIT=$${GOMEMLIMIT:-4GiB}
 
 # step NAME COMMAND says what is done, and how long it took.
 step = @echo "== $(1)"; began=$$SECONDS; $(2); echo "== $(1): $$((SECONDS - began)) s"
 
-.PHONY: help build run reset test test-fast test-dates test-go test-web test-e2e lint fmt check gen bench lighthouse tools
+.PHONY: help build run reset test test-fast test-dates test-go test-web test-e2e lint lint-go lint-web fmt check gen bench lighthouse tools
 
 help: ## what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,7 +34,7 @@ frontend/dist/.built: frontend/node_modules/.installed $(FRONTEND)
 
 $(BIN): frontend/dist/.built $(shell find cmd modules platform migrations locales tenants configs -type f 2>/dev/null) go.mod go.sum
 	@command -v go >/dev/null || { echo "go is missing: install Go $$(awk '/^go /{print $$2}' go.mod) or later" >&2; exit 1; }
-	$(call step,$(BIN) (minutes on a fresh machine),go build -ldflags="-s -w" -o $@ ./cmd/broadsheet)
+	$(call step,$(BIN) (minutes on a fresh machine),$(FEW_COLLECTIONS) go build -ldflags="-s -w" -o $@ ./cmd/broadsheet)
 
 run: $(BIN) ## everything on embedded parts; prints three addresses
 	@exec $(BIN) dev $(ARGS)
@@ -105,10 +107,15 @@ test-e2e: $(BIN) ## the browser's tests alone
 
 tools: bin/golangci-lint
 bin/golangci-lint:
-	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI)
+	GOBIN=$(CURDIR)/bin $(FEW_COLLECTIONS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI)
 
-lint: bin/golangci-lint frontend/dist/.built ## Go and TypeScript, with the walls between modules
-	bin/golangci-lint run ./...
+lint: ## Go and TypeScript, with the walls between modules
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint-go lint-web
+
+lint-go: bin/golangci-lint frontend/dist/.built ## Go alone
+	$(FEW_COLLECTIONS) bin/golangci-lint run ./...
+
+lint-web: frontend/dist/.built ## TypeScript, styles, words and Markdown alone
 	$(NPM) run check
 
 fmt: bin/golangci-lint ## format Go
