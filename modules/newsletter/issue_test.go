@@ -277,6 +277,15 @@ func TestTopicAndBreaking(t *testing.T) {
 	}
 }
 
+// Who signs in may have left again before the newsletters hear of it.
+func TestALoginOfAReaderWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	if err := o.signedIn(o.ctx, event.SignedIn{ReaderID: whoLeft}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAComplaintLeavesAllLists(t *testing.T) {
 	t.Parallel()
 	o := open(t)

@@ -13,9 +13,12 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
+// ErrLeft is what Contacts says of a reader who has left.
+var ErrLeft = errors.New("newsletter: the reader has left")
+
 // Contacts is what newsletters ask of identity.
 type Contacts interface {
-	// Contact returns a reader's proven address and the language to write in.
+	// Contact returns a reader's proven address and the language to write in, or ErrLeft.
 	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
 }
 
