@@ -105,6 +105,21 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
+// Customers are found by any address, also one that JSON writes in another way.
+func TestCustomersByEmail(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for _, email := range []string{
+		"eva@example.org", "a&b@example.org", "ľuba@example.org", `"a b"@example.org`, `c\d@example.org`,
+	} {
+		made := must[*stripe.Customer](t)(s.api.Customers.New(&stripe.CustomerParams{Email: &email}))
+		it := s.api.Customers.List(&stripe.CustomerListParams{Email: &email})
+		if !it.Next() || it.Customer().ID != made.ID || it.Next() || it.Err() != nil {
+			t.Errorf("%s is not found alone, %v", email, it.Err())
+		}
+	}
+}
+
 func TestListsAndFilters(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -31,7 +31,7 @@ type stored struct {
 	Kind string          `json:"kind"`
 	Data json.RawMessage `json:"data"`
 
-	created int64 // seconds since 1970, as in Data
+	created int64 // Unix seconds, as in Data
 }
 
 // lockDir makes dir and holds it against a second process until the file is closed or the process ends.

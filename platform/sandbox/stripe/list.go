@@ -2,10 +2,10 @@ package sandbox
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -46,28 +46,25 @@ func index(kind string, extra keep, filters ...filter) handler {
 	}
 }
 
-// references are the fields by whose values lists of thousands of objects are asked for a few.
-var references = []string{"customer", "subscription", "payment_intent", "charge"}
+// references are the fields by whose values a few of thousands of objects are asked for.
+var references = []string{"customer", "subscription", "payment_intent", "charge", "email"}
 
 // referrers are, for each reference that a list asks for, the ids of the objects that may have it: all that had it
 // once, anywhere in their JSON.
 func (a *account) referrers(wanted map[string][]string) (all []map[string]bool) {
 	for _, field := range references {
-		if values := wanted[field]; len(values) == 1 {
-			all = append(all, a.refs[field+"="+values[0]])
+		if values := wanted[field]; len(values) == 1 && !strings.Contains(values[0], `"`) {
+			written, _ := json.Marshal(values[0]) // as in the objects' JSON
+			all = append(all, a.refs[field+"="+strings.Trim(string(written), `"`)])
 		}
 	}
 	return all
 }
 
-// refer notes what an object refers to, and when it was made.
-func (a *account) refer(s *stored) {
-	if _, rest, ok := bytes.Cut(s.Data, []byte(`"created":`)); ok {
-		digits, _, _ := bytes.Cut(rest, []byte{','})
-		s.created, _ = strconv.ParseInt(string(digits), 10, 64)
-	}
-	if _, forgotten := keepSeconds[s.Kind]; forgotten || s.Kind == "event" {
-		return // nobody lists them by what they refer to
+// noteReferences enters an object in refs.
+func (a *account) noteReferences(s stored) {
+	if _, temporary := keepSeconds[s.Kind]; temporary || s.Kind == "event" {
+		return // nobody lists these by what they refer to
 	}
 	for _, field := range references {
 		start := []byte(`"` + field + `":"`)
@@ -90,8 +87,7 @@ func (t *tx) mayFit(id string, created span, referrers []map[string]bool) bool {
 	if _, changed := t.live[id]; changed || !stored {
 		return true
 	}
-	return (s.created == 0 || created.holds(s.created)) &&
-		!slices.ContainsFunc(referrers, func(ids map[string]bool) bool { return !ids[id] })
+	return created.holds(s.created) && !slices.ContainsFunc(referrers, func(ids map[string]bool) bool { return !ids[id] })
 }
 
 // values are those of a parameter, whether it is one or an array.

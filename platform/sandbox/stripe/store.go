@@ -164,8 +164,6 @@ func (a *account) apply(e entry, live map[string]entity) error {
 			a.births[s.ID] = len(a.births)
 			a.kinds[s.Kind] = append(a.kinds[s.Kind], s.ID)
 		}
-		a.refer(&s)
-		a.objects[s.ID] = s
 		a.forgetViews(s.ID, s.Kind)
 		obj := live[s.ID]
 		if obj == nil {
@@ -174,6 +172,9 @@ func (a *account) apply(e entry, live map[string]entity) error {
 				return err
 			}
 		}
+		s.created = obj.meta().Created
+		a.objects[s.ID] = s
+		a.noteReferences(s)
 		a.schedule(obj)
 	}
 	for _, id := range e.Drop {
