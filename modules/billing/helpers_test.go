@@ -97,7 +97,7 @@ func (p *env) Legacy(_ context.Context, readerID int64) (bool, error) {
 // PublicID implements Contacts: readers who have come after a restore have other ones.
 func (p *env) PublicID(_ context.Context, readerID int64) (string, error) {
 	if readerID > 1_000_000 {
-		return "", access.ErrLeft
+		return "", event.ErrReaderLeft
 	}
 	return fmt.Sprintf("public-%d-%d", readerID, p.restored), nil
 }

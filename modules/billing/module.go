@@ -134,7 +134,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.InvoiceDataSet, func(ctx context.Context, e event.Payer) error {
 		return errors.Join(m.Subscriptions.UpdateCustomer(ctx, e), m.Invoices.CheckVATNumber(ctx, e))
 	})
-	event.On(r, event.TransferDue, access.UnlessLeft(m.Transfers.MailDue))
+	event.On(r, event.TransferDue, event.UnlessLeft(m.Transfers.MailDue))
 	event.On(r, event.WithdrawalSent, m.Withdrawals.Mail)
 	event.On(r, event.WithdrawalDue, m.Withdrawals.Refund)
 	event.On(r, event.GiftBought, m.vouchers.MailGiftBought)

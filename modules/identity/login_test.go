@@ -12,12 +12,12 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -550,7 +550,7 @@ func TestTheFirstLoginIsTold(t *testing.T) {
 	if email, lang, err := k.Contact(k.ctx, 1); email != jana || lang != "sk" || err != nil {
 		t.Errorf("contact: %q %q %v", email, lang, err)
 	}
-	if _, _, err := k.Contact(k.ctx, 2); !errors.Is(err, reader.ErrUnknown) {
+	if _, _, err := k.Contact(k.ctx, 2); !errors.Is(err, event.ErrReaderLeft) {
 		t.Errorf("nobody's contact: %v", err)
 	}
 }
@@ -579,7 +579,7 @@ func TestAPublicIDIsOfOneReader(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	if _, err := k.PublicID(k.ctx, 2); !errors.Is(err, reader.ErrUnknown) {
+	if _, err := k.PublicID(k.ctx, 2); !errors.Is(err, event.ErrReaderLeft) {
 		t.Error(err)
 	}
 }

@@ -52,7 +52,7 @@ const whoLeft = 404
 
 func (o *env) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
 	if readerID == whoLeft {
-		return "", "", ErrLeft
+		return "", "", event.ErrReaderLeft
 	}
 	return fmt.Sprintf("reader%d@reader.test", readerID), "sk", nil
 }

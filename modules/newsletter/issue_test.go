@@ -9,6 +9,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
@@ -281,8 +282,14 @@ func TestTopicAndBreaking(t *testing.T) {
 func TestALoginOfAReaderWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	if err := o.signedIn(o.ctx, event.SignedIn{ReaderID: whoLeft}); err != nil {
-		t.Error(err)
+	err := o.d.InTx(o.ctx, func(ctx context.Context, tx db.Tx) error {
+		return outbox.Tell(ctx, tx, event.ReaderSignedIn, event.SignedIn{ReaderID: whoLeft})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failures := o.work(); failures != 0 {
+		t.Errorf("%d failures, want none", failures)
 	}
 }
 

@@ -13,12 +13,9 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// ErrLeft is what Contacts says of a reader who has left.
-var ErrLeft = errors.New("newsletter: the reader has left")
-
 // Contacts is what newsletters ask of identity.
 type Contacts interface {
-	// Contact returns a reader's proven address and the language to write in, or ErrLeft.
+	// Contact returns a reader's proven address and the language to write in, or event.ErrReaderLeft.
 	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
 }
 
@@ -88,7 +85,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.NewsletterDue, m.prepare)
 	event.On(r, event.NewsletterBatch, m.deliver)
 	event.On(r, event.MailComplained, m.complained)
-	event.On(r, event.ReaderSignedIn, m.signedIn)
+	event.On(r, event.ReaderSignedIn, event.UnlessLeft(m.signedIn))
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

@@ -2,7 +2,6 @@ package newsletter
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -212,9 +211,6 @@ func (m *Module) complained(ctx context.Context, e event.MailReport) error {
 // signedIn lets an address have emails again that had bounced: the login mail has arrived.
 func (m *Module) signedIn(ctx context.Context, e event.SignedIn) error {
 	email, _, err := m.contacts.Contact(ctx, e.ReaderID)
-	if errors.Is(err, ErrLeft) { // and nobody is written to any more
-		return nil
-	}
 	if err != nil {
 		return err
 	}

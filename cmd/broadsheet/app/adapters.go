@@ -2,15 +2,11 @@ package app
 
 import (
 	"context"
-	"errors"
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/modules/identity/reader"
-	"example.org/broadsheet/modules/newsletter"
 )
 
 // What a module asks of another one, in the words of the one that asks. Modules are made one after the other: each
@@ -21,23 +17,12 @@ type contacts func() *identity.Module
 
 // Contact implements billing.Contacts.
 func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	email, lang, err = c().Contact(ctx, readerID)
-	return email, lang, translateUnknownReader(err, access.ErrLeft)
+	return c().Contact(ctx, readerID)
 }
 
 // PublicID implements billing.Contacts.
 func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) {
-	id, err := c().PublicID(ctx, readerID)
-	return id, translateUnknownReader(err, access.ErrLeft)
-}
-
-// translateUnknownReader returns left, which is what a module calls a reader that identity does not know, for that
-// error, and any other error as it is.
-func translateUnknownReader(err, left error) error {
-	if errors.Is(err, reader.ErrUnknown) {
-		return left
-	}
-	return err
+	return c().PublicID(ctx, readerID)
 }
 
 // Invited implements billing.Contacts.
@@ -58,15 +43,6 @@ func (c contacts) ReaderOf(ctx context.Context, email string) (int64, error) {
 // AskMail implements billing.Logins.
 func (c contacts) AskMail(ctx *gin.Context, email, referrer, agreed string) error {
 	return c().AskMail(ctx, email, referrer, agreed)
-}
-
-// addresses lets newsletters ask for a reader's address.
-type addresses struct{ identity *identity.Module }
-
-// Contact implements newsletter.Contacts.
-func (a addresses) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	email, lang, err = a.identity.Contact(ctx, readerID)
-	return email, lang, translateUnknownReader(err, newsletter.ErrLeft)
 }
 
 // pageTexts lets consent read the documents that readers agree to, and billing attach those under which it sells.

@@ -199,7 +199,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		DB: a.DB, Readers: a.Identity, Subscriptions: a.Billing.Access, Posts: a.content, Done: a.ctx.Done(), Log: log,
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
-		DB: a.DB, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: addresses{a.Identity},
+		DB: a.DB, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.Identity,
 		Stories:    Stories{a.content},
 		ParseEmail: emailaddr.Parse, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
 	})

@@ -1,11 +1,6 @@
 package access
 
-import (
-	"context"
-	"errors"
-
-	"example.org/broadsheet/platform/fault"
-)
+import "example.org/broadsheet/platform/fault"
 
 // Codes of the module.
 var (
@@ -16,16 +11,3 @@ var (
 	ErrState         = fault.New(fault.Conflict, "SUBSCRIPTION_STATE")
 	ErrAmountChanged = fault.New(fault.Conflict, "AMOUNT_CHANGED") // since it was shown
 )
-
-// ErrLeft is what Contacts says of a reader who has left.
-var ErrLeft = errors.New("billing: the reader has left")
-
-// UnlessLeft ends work that is about a reader without an error once that reader has left.
-func UnlessLeft[P any](fn func(context.Context, P) error) func(context.Context, P) error {
-	return func(ctx context.Context, p P) error {
-		if err := fn(ctx, p); !errors.Is(err, ErrLeft) {
-			return err
-		}
-		return nil
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // identify drops the number of a reader that the provider's metadata names, unless that reader has the public id
@@ -17,7 +18,7 @@ func (s *Service) identify(ctx context.Context, remote *stripe.Subscription) err
 		return nil
 	}
 	id, err := s.contacts.PublicID(ctx, remote.ReaderID)
-	if err != nil && !errors.Is(err, access.ErrLeft) {
+	if err != nil && !errors.Is(err, event.ErrReaderLeft) {
 		return err
 	}
 	if err != nil || remote.PublicID != id {
@@ -41,7 +42,7 @@ func (s *Service) setReader(ctx context.Context, acc *stripe.Account, remote str
 		return err
 	}
 	id, err := s.contacts.PublicID(ctx, known.ReaderID)
-	if errors.Is(err, access.ErrLeft) || err == nil && id == remote.PublicID {
+	if errors.Is(err, event.ErrReaderLeft) || err == nil && id == remote.PublicID {
 		return nil
 	}
 	if err == nil {

@@ -33,8 +33,8 @@ type Contacts interface {
 	Invited(ctx context.Context, readerID int64) (bool, error)
 	// Legacy reports whether a reader's account is one of the former site.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
-	// PublicID returns a reader's random id, by which the provider knows the reader, or ErrLeft. No two readers ever have
-	// the same one.
+	// PublicID returns a reader's random id, by which the provider knows the reader, or event.ErrReaderLeft. No two
+	// readers ever have the same one.
 	PublicID(ctx context.Context, readerID int64) (string, error)
 	// ReaderOf returns whose an address is, or 0.
 	ReaderOf(ctx context.Context, address string) (int64, error)
@@ -97,18 +97,18 @@ func NewService(d Deps) *Service {
 // Listen subscribes to what changes subscriptions.
 func (s *Service) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, s.ProcessEvent)
-	event.On(r, event.PaymentThanks, access.UnlessLeft(s.confirmPurchase))
-	event.On(r, event.DocumentIssued, access.UnlessLeft(s.MailDocument))
-	event.On(r, event.CouponRedeemed, access.UnlessLeft(s.PostponePayment))
+	event.On(r, event.PaymentThanks, event.UnlessLeft(s.confirmPurchase))
+	event.On(r, event.DocumentIssued, event.UnlessLeft(s.MailDocument))
+	event.On(r, event.CouponRedeemed, event.UnlessLeft(s.PostponePayment))
 	event.On(r, event.GivenOver, s.endGrantedPause)
 	event.On(r, event.OfferAsked, s.mailOffer)
-	event.On(r, event.TrialEnding, access.UnlessLeft(s.mailTrialEnding))
-	event.On(r, event.AccessEnded, access.UnlessLeft(s.mailAccessEnded))
-	event.On(r, event.PaymentDue, access.UnlessLeft(s.mailPaymentDue))
-	event.On(r, event.RenewalDue, access.UnlessLeft(s.mailRenewal))
-	event.On(r, event.PriceChanging, access.UnlessLeft(s.mailPriceChange))
-	event.On(r, event.SubscriptionChanged, access.UnlessLeft(s.mailChange))
-	event.On(r, event.ReaderSignedIn, access.UnlessLeft(func(ctx context.Context, e event.SignedIn) error {
+	event.On(r, event.TrialEnding, event.UnlessLeft(s.mailTrialEnding))
+	event.On(r, event.AccessEnded, event.UnlessLeft(s.mailAccessEnded))
+	event.On(r, event.PaymentDue, event.UnlessLeft(s.mailPaymentDue))
+	event.On(r, event.RenewalDue, event.UnlessLeft(s.mailRenewal))
+	event.On(r, event.PriceChanging, event.UnlessLeft(s.mailPriceChange))
+	event.On(r, event.SubscriptionChanged, event.UnlessLeft(s.mailChange))
+	event.On(r, event.ReaderSignedIn, event.UnlessLeft(func(ctx context.Context, e event.SignedIn) error {
 		return s.BeginTrial(ctx, e.ReaderID)
 	}))
 }

@@ -86,7 +86,7 @@ func (s *Service) renewTransfers(ctx context.Context) error {
 		if p == nil { // not sold so any more
 			continue
 		}
-		if err := s.Renew(ctx, sub, p); err != nil && !errors.Is(err, access.ErrLeft) {
+		if err := s.Renew(ctx, sub, p); err != nil && !errors.Is(err, event.ErrReaderLeft) {
 			errs = append(errs, fmt.Errorf("billing: the next year of %s: %w", sub.Key(), err))
 		}
 	}

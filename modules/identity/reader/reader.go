@@ -5,7 +5,6 @@
 package reader
 
 import (
-	"errors"
 	"strconv"
 
 	"example.org/broadsheet/platform/fault"
@@ -14,12 +13,8 @@ import (
 // Moderator is the role of a reader who looks after discussions.
 const Moderator = "moderator"
 
-var (
-	// ErrUserNotExists is an address without an account.
-	ErrUserNotExists = fault.New(fault.Invalid, "USER_NOT_EXISTS")
-	// ErrUnknown is an id that no reader of the edition has.
-	ErrUnknown = errors.New("identity: no such reader")
-)
+// ErrUserNotExists is an address without an account.
+var ErrUserNotExists = fault.New(fault.Invalid, "USER_NOT_EXISTS")
 
 // Reader is one row of readers.
 type Reader struct {

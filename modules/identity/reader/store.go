@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Upsert finds or makes the reader of an address that has just proved to be theirs.
@@ -35,7 +36,7 @@ func Lock(ctx context.Context, tx db.Tx, id int64) (*Reader, error) {
 func FindPublicID(ctx context.Context, tx db.Tx, readerID int64) (string, error) {
 	id, err := db.Get[string](ctx, tx.NewRaw("SELECT public_id::text FROM identity_readers WHERE id = ?", readerID))
 	if err == nil && id == "" {
-		err = ErrUnknown
+		err = event.ErrReaderLeft
 	}
 	return id, err
 }
@@ -61,14 +62,14 @@ func FindByEmail(ctx context.Context, tx db.Tx, email string) (int64, error) {
 	return db.Get[int64](ctx, tx.NewRaw("SELECT id FROM identity_readers WHERE email = ?", email))
 }
 
-// Load is Find outside a transaction; ErrUnknown when there is none.
+// Load is Find outside a transaction; event.ErrReaderLeft when there is none.
 func Load(ctx context.Context, d *db.DB, id int64) (r *Reader, err error) {
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		r, err = Find(ctx, tx, id)
 		return err
 	})
 	if err == nil && r == nil {
-		err = ErrUnknown
+		err = event.ErrReaderLeft
 	}
 	return r, err
 }
