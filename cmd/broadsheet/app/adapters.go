@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 
-	"github.com/gin-gonic/gin"
-
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/identity"
 )
@@ -12,38 +10,8 @@ import (
 // What a module asks of another one, in the words of the one that asks. Modules are made one after the other: each
 // adapter finds the other when it is asked.
 
-// contacts lets billing ask for a reader's address.
-type contacts func() *identity.Module
-
-// Contact implements billing.Contacts.
-func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	return c().Contact(ctx, readerID)
-}
-
-// PublicID implements billing.Contacts.
-func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) {
-	return c().PublicID(ctx, readerID)
-}
-
-// Invited implements billing.Contacts.
-func (c contacts) Invited(ctx context.Context, readerID int64) (bool, error) {
-	return c().Invited(ctx, readerID)
-}
-
-// Legacy implements billing.Contacts.
-func (c contacts) Legacy(ctx context.Context, readerID int64) (bool, error) {
-	return c().Legacy(ctx, readerID)
-}
-
-// ReaderOf implements billing.Contacts.
-func (c contacts) ReaderOf(ctx context.Context, email string) (int64, error) {
-	return c().ReaderOf(ctx, email)
-}
-
-// AskMail implements billing.Logins.
-func (c contacts) AskMail(ctx *gin.Context, email, referrer, agreed string) error {
-	return c().AskMail(ctx, email, referrer, agreed)
-}
+// contacts is identity for billing, which is made first: the module is set before anything is asked of it.
+type contacts struct{ *identity.Module }
 
 // pageTexts lets consent read the documents that readers agree to, and billing attach those under which it sells.
 type pageTexts func() *content.Module

@@ -157,11 +157,10 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	if base := a.cfg.VIES.APIBase; base != "" {
 		register = vies.New(base, a.breakers.To("VIES").Client(vies.Patience))
 	}
+	readers := &contacts{}
 	if a.Billing, err = billing.New(billing.Deps{
-		DB: a.DB, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module {
-			return a.Identity
-		}),
-		Logins: contacts(func() *identity.Module { return a.Identity }), Mailer: sender, Provider: keys,
+		DB: a.DB, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: readers, Logins: readers, Mailer: sender,
+		Provider:   keys,
 		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, ObserveWebhook: a.observed.webhook, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
@@ -184,6 +183,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	}); err != nil {
 		return err
 	}
+	readers.Module = a.Identity
 	if a.paywall,
 		err = paywall.New(paywall.Deps{DB: a.DB, Subscriptions: a.Billing.Access, Videos: videos(func() *content.Module {
 		return a.content
@@ -199,8 +199,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		DB: a.DB, Readers: a.Identity, Subscriptions: a.Billing.Access, Posts: a.content, Done: a.ctx.Done(), Log: log,
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
-		DB: a.DB, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.Identity,
-		Stories:    Stories{a.content},
+		DB: a.DB, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.Identity, Stories: Stories{a.content},
 		ParseEmail: emailaddr.Parse, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
 	})
 	return err
