@@ -88,7 +88,7 @@ func (s *Server) arguments() []string {
 		"unix_socket_permissions":   "0700",
 		"port":                      port,
 		"max_connections":           "200",
-		"max_locks_per_transaction": "256", // for 50,000 tables and indexes at once; each takes memory from the start
+		"max_locks_per_transaction": "256", // 50,000 in all; each takes memory from the start
 		"shared_buffers":            "64MB",
 		"huge_pages":                "off",
 		"jit":                       "off",

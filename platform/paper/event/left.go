@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrReaderLeft is what asking about a reader who has left returns: events outlive their readers.
+// ErrReaderLeft is the error for a reader who has deleted the account, which can happen before an event is handled.
 var ErrReaderLeft = errors.New("the reader has left")
 
 // UnlessLeft ends work that is about a reader without an error once that reader has left.

@@ -87,7 +87,8 @@ func (t *tx) mayFit(id string, created span, referrers []map[string]bool) bool {
 	if _, changed := t.live[id]; changed || !stored {
 		return true
 	}
-	return created.holds(s.created) && !slices.ContainsFunc(referrers, func(ids map[string]bool) bool { return !ids[id] })
+	lacks := func(ids map[string]bool) bool { return !ids[id] }
+	return created.holds(s.created) && !slices.ContainsFunc(referrers, lacks)
 }
 
 // values are those of a parameter, whether it is one or an array.
