@@ -112,3 +112,51 @@ func TestConnectingHasAnEnd(t *testing.T) {
 		t.Errorf("it is tried for %s", c)
 	}
 }
+
+// A statement whose answer was lost may have been done: Run says that the database is away and leaves it at that, Retry
+// runs it again.
+func TestALostAnswer(t *testing.T) {
+	t.Parallel()
+	const insert = `INSERT INTO outbox (event, payload, created_at, due_at, next_at) VALUES ('a', '{}', now(), now(), now())`
+	for name, do := range map[string]func(context.Context, db.Tx) error{
+		"executed": func(ctx context.Context, tx db.Tx) error { _, err := tx.ExecContext(ctx, insert); return err },
+		"asked": func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw(insert+" RETURNING id").Scan(ctx, new(int64))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			p := testkit.NewProxy(t, d)
+			far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = far.Close() })
+			far.Attach("test_sk", "ed_test_sk")
+			done := func() (n int) {
+				t.Helper()
+				if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+					return tx.NewRaw("SELECT count(*) FROM outbox").Scan(ctx, &n)
+				}); err != nil {
+					t.Fatal(err)
+				}
+				return n
+			}
+			p.Lose("INSERT 0 1")
+			if err := far.Run(ctx, do); !errors.Is(err, db.ErrBusy) {
+				t.Errorf("Run returned %v, want %v", err, db.ErrBusy)
+			}
+			if n := done(); n != 1 {
+				t.Errorf("Run did it %d times, want 1", n)
+			}
+			p.Lose("INSERT 0 1")
+			if err := far.Retry(ctx, do); err != nil {
+				t.Errorf("Retry returned %v", err)
+			}
+			if n := done(); n != 3 {
+				t.Errorf("Retry did it %d times, want 2", n-1)
+			}
+		})
+	}
+}

@@ -39,6 +39,25 @@ func (d *DB) Run(ctx context.Context, fn func(context.Context, Tx) error) error 
 	return d.classify(ed, fn(ctx, Tx{IDB: p, Now: d.clock.Now(), Edition: ed}))
 }
 
+// retryAfter is the wait between two tries of Retry.
+const retryAfter = 250 * time.Millisecond
+
+// Retry runs fn as Run does, and again while the database is away or busy, until ctx ends. What fn wrote before may be
+// there: the answer alone may have been lost.
+func (d *DB) Retry(ctx context.Context, fn func(context.Context, Tx) error) error {
+	for {
+		err := d.Run(ctx, fn)
+		if !errors.Is(err, ErrBusy) && !LoginRefused(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(retryAfter):
+		}
+	}
+}
+
 // InTx runs fn in one transaction, committed if fn returns nil. An answer that must
 // survive a refusal (a spent try) is reached inside and handed out after InTx returned nil.
 func (d *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {

@@ -72,7 +72,7 @@ func away(err error) bool {
 	}
 	for _, sign := range []error{
 		context.DeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, sql.ErrTxDone,
-		sql.ErrConnDone, net.ErrClosed,
+		sql.ErrConnDone, net.ErrClosed, pgconn.ErrConnClosed,
 	} {
 		if errors.Is(err, sign) {
 			return true

@@ -212,6 +212,27 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	wait.Until(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
 }
 
+// A claim is known again when the answer to it was lost: the row is done at once, and not when the claim has run out.
+func TestALostAnswerToAClaim(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	far, proxy := behindProxy(t, d)
+	var runs atomic.Int64
+	w, err := New(far, shelve(t, ctx), listening(func(context.Context, event.Entitlement) error {
+		runs.Add(1)
+		return nil
+	}), calm())
+	turn := bench(ctx, t, far, w, err)
+	tell(ctx, t, d, 1)
+	turn()
+	tell(ctx, t, d, 2, 3)
+	proxy.Lose("UPDATE 1") // of the first row: what takes both up says 2
+	turn()
+	if done := count(ctx, t, d, "done_at IS NOT NULL"); done != 3 || runs.Load() != 3 {
+		t.Errorf("%d of 3 rows are done, in %d runs", done, runs.Load())
+	}
+}
+
 // What has ended while the database was away is written down when it is back, long before the claim ends.
 func TestAnOutcomeOutlivesAnOutage(t *testing.T) {
 	t.Parallel()

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/uptrace/bun"
 	"go.opentelemetry.io/otel/attribute"
 	otrace "go.opentelemetry.io/otel/trace"
 
@@ -66,9 +67,7 @@ const (
 	slack = 10 * time.Second
 	// longestOff bounds the wait after a failure: what an outage has held up is done that soon after its end.
 	longestOff = 10 * time.Minute
-	// finishAgain is the wait until the outcome of a row is written once more.
-	finishAgain = 250 * time.Millisecond
-	maxError    = 2000 // bytes kept of an error
+	maxError   = 2000 // bytes kept of an error
 )
 
 // work claims a row, runs its listeners and writes down what happened to it. A row that is done, given up or held by
@@ -95,14 +94,18 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 	}
 }
 
+// claim waits for a database that is away, and knows its own claim again when only the answer was lost.
 func (l *editionWorker) claim(ctx context.Context, id int64) (c claimed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(slack, l.w.opts.Timeout))
 	defer cancel()
-	err = l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	var unanswered []time.Time
+	err = l.w.db.Retry(ctx, func(ctx context.Context, tx db.Tx) error {
 		until := tx.Now.Add(l.w.opts.Timeout + slack)
-		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0
-			WHERE id = ?1 AND done_at IS NULL AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2)
-			RETURNING event, payload, attempts, due_at`, until, id, tx.Now).Scan(ctx, &c)
+		err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0 WHERE id = ?1 AND done_at IS NULL
+			AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2 OR claimed_until IN (?3))
+			RETURNING event, payload, attempts, due_at`, until, id, tx.Now, bun.List(unanswered)).Scan(ctx, &c)
+		unanswered = append(unanswered, until)
+		return err
 	})
 	return c, err
 }
@@ -125,19 +128,12 @@ func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 	return nil
 }
 
-// finish writes down the outcome of a row. While the database is away it tries again: nobody else takes the row up
-// before the claim ends.
+// finish writes down the outcome of a row. It waits for a database that is away: nobody else takes the row up before
+// the claim ends.
 func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, slack)
 	defer cancel()
-	write := l.outcome(ctx, id, c, failure)
-	for {
-		err := l.w.db.Run(ctx, write)
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		sleep(ctx, finishAgain, nil)
-	}
+	return l.w.db.Retry(ctx, l.outcome(ctx, id, c, failure))
 }
 
 // outcome counts a job that has run, logs a failure, and returns what writes it down.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 )
@@ -27,12 +29,16 @@ const (
 )
 
 // claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
-// else has it, and asks for another try before or when that claim runs out; false means that nothing is left to do.
+// else has it, and asks for another try before or when that claim runs out; false means that nothing is left to do. It
+// waits for a database that is away, and knows its own claim again when only the answer was lost.
 func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error) {
 	var state string
 	var left time.Duration // of somebody else's claim
+	var unanswered []time.Time
 	mine := false
-	err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := s.db.Retry(ctx, func(ctx context.Context, tx db.Tx) error {
 		want := stateClaimed
 		if !l.ExpiresAt.IsZero() && !tx.Now.Before(l.ExpiresAt) {
 			want = stateDropped
@@ -43,8 +49,9 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 			ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at =
 			EXCLUDED.claimed_at,
 				recipient = EXCLUDED.recipient
-			WHERE m.state = 'claimed' AND m.claimed_at <= ?6 RETURNING state`,
-			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease)).Scan(ctx, &state)
+			WHERE m.state = 'claimed' AND (m.claimed_at <= ?6 OR m.claimed_at IN (?7)) RETURNING state`,
+			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease), bun.List(unanswered)).Scan(ctx, &state)
+		unanswered = append(unanswered, tx.Now)
 		if err == nil {
 			mine = true
 			return nil
@@ -95,7 +102,7 @@ func (s *Sender) settle(ctx context.Context, l *Message, id string, failure erro
 		s.failed.Add(1)
 		failure = fmt.Errorf("mail: %w", failure)
 	}
-	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := s.db.Retry(ctx, func(ctx context.Context, tx db.Tx) error {
 		var sentAt *time.Time
 		if state == stateSent {
 			sentAt = &tx.Now

@@ -32,7 +32,7 @@ import (
 	"example.org/broadsheet/platform/typography"
 )
 
-// timeout bounds each answer of the mail server.
+// timeout bounds each answer of the mail server, and each wait for a database that is away.
 const timeout = 10 * time.Second
 
 // Sender hands emails to a mail server.

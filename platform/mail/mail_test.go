@@ -419,6 +419,36 @@ func TestADeadClaimRunsOut(t *testing.T) {
 	}
 }
 
+// When the line to the database breaks, an email is sent all the same, once: its sender knows its own claim again, and
+// notes in the end that it was sent.
+func TestALostAnswerToAClaim(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []string{"INSERT 0 1", "UPDATE 1"} {
+		t.Run(lost, func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			proxy := testkit.NewProxy(t, d)
+			far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = far.Close() })
+			far.Attach("test_sk", "ed_test_sk")
+			office := &postOffice{}
+			s := sender(t, far, "smtp://"+open(t, office))
+			proxy.Lose(lost)
+			for range 2 {
+				if err := s.Send(ctx, message()); err != nil {
+					t.Errorf("sending: %v", err)
+				}
+			}
+			if n := len(office.messages()); n != 1 {
+				t.Errorf("%d arrived, want 1", n)
+			}
+		})
+	}
+}
+
 func TestALateEmailIsDropped(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"bytes"
 	"net"
 	"sync"
 	"testing"
@@ -21,6 +22,7 @@ type Proxy struct {
 	silent bool
 	refuse bool
 	delay  time.Duration
+	lose   string
 	ended  bool
 	lines  []*line
 }
@@ -90,6 +92,14 @@ func (p *Proxy) Strand() {
 	}
 }
 
+// Lose cuts the line in place of the next answer of the server that names a command, such as "COMMIT": the server has
+// done it, and the client cannot know.
+func (p *Proxy) Lose(command string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lose = command
+}
+
 // Refuse ends every connection, and each new one, until it is told to take them again: a server that is down.
 func (p *Proxy) Refuse(refuse bool) {
 	p.mu.Lock()
@@ -145,7 +155,14 @@ func (p *Proxy) pass(l *line, from, to net.Conn) {
 			p.speaks.Wait()
 		}
 		delay := p.delay
+		lost := p.lose != "" && from == l.server && bytes.Contains(b[:n], []byte(p.lose))
+		if lost {
+			p.lose = ""
+		}
 		p.mu.Unlock()
+		if lost {
+			return
+		}
 		time.Sleep(delay)
 		if n > 0 {
 			if _, err := to.Write(b[:n]); err != nil {
