@@ -117,7 +117,8 @@ func TestConnectingHasAnEnd(t *testing.T) {
 // runs it again.
 func TestALostAnswer(t *testing.T) {
 	t.Parallel()
-	const insert = `INSERT INTO outbox (event, payload, created_at, due_at, next_at) VALUES ('a', '{}', now(), now(), now())`
+	const insert = `INSERT INTO outbox (event, payload, created_at, due_at, next_at)
+		VALUES ('a', '{}', now(), now(), now())`
 	for name, do := range map[string]func(context.Context, db.Tx) error{
 		"executed": func(ctx context.Context, tx db.Tx) error { _, err := tx.ExecContext(ctx, insert); return err },
 		"asked": func(ctx context.Context, tx db.Tx) error {
