@@ -52,9 +52,14 @@ func closeSchemas(ctx context.Context, pool bun.IDB, change bool) (done bool, er
 // Where there is nothing to do the edition's login finds that out, which needs no further right.
 func (d *DB) Migrate(ctx context.Context, editionID string) error {
 	login := edition.SchemaOf(editionID)
+	attached, err := d.SessionPool(editionID)
+	if err != nil && !errors.Is(err, ErrNoPool) {
+		return err
+	}
 	return d.migrate(ctx, migration{
-		name:  editionID,
-		login: login,
+		name:     editionID,
+		login:    login,
+		attached: attached,
 		look: func() *bun.DB {
 			return d.open(d.login(editionID, login), 1, 0, migrationLockTimeout)
 		},
@@ -128,11 +133,12 @@ type preparation func(ctx context.Context, pool bun.IDB, change bool) (done bool
 
 // migration is what brings one schema up to date. look, change and the preparation have sessions of their own.
 type migration struct {
-	name    string // of the edition, or "core"
-	login   string // of the edition, which reads the history alone; "" where there is none
-	look    func() *bun.DB
-	prepare preparation // as the login of BROADSHEET_DATABASE_URL
-	change  func() *bun.DB
+	name     string  // of the edition, or "core"
+	login    string  // of the edition, which reads the history alone; "" where there is none
+	attached *bun.DB // the edition's pool, in place of look; nil where there is none
+	look     func() *bun.DB
+	prepare  preparation // as the login of BROADSHEET_DATABASE_URL
+	change   func() *bun.DB
 }
 
 func (m migration) folder() string {
@@ -160,10 +166,15 @@ func (d *DB) migrate(ctx context.Context, m migration) (err error) {
 		return err
 	}
 	var done bool
-	err = using(m.look, func(pool *bun.DB) (err error) {
+	look := func(pool *bun.DB) (err error) {
 		done, err = d.upToDate(ctx, pool, known, m)
 		return err
-	})
+	}
+	if m.attached != nil {
+		err = look(m.attached)
+	} else {
+		err = using(m.look, look)
+	}
 	if done || err != nil {
 		return err
 	}
