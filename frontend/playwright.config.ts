@@ -11,6 +11,8 @@ if (process.env.TEST_WORKER_INDEX === undefined && !process.env.E2E_REUSE) mkdir
 process.env.E2E_DATA = data // the workers' processes get the same
 
 export default defineConfig({
+  // Files run in the order of their names. What takes long is called all-*: begun last, it would leave a processor idle at
+  // the end. With projects in its place, each of them would start its workers and browsers anew.
   testDir: 'e2e',
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
@@ -34,12 +36,6 @@ export default defineConfig({
         stdout: 'ignore',
         stderr: 'pipe',
       },
-  // What takes long begins first: begun last, it would leave a processor idle at the end.
-  projects: [
-    { name: 'pages', testMatch: 'walk.spec.ts' },
-    { name: 'journeys', testMatch: ['sign-in.spec.ts', 'journeys/*.spec.ts'] },
-    { name: 'parts', testIgnore: ['walk.spec.ts', 'sign-in.spec.ts', 'journeys/*.spec.ts'] },
-  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
