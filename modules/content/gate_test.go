@@ -16,17 +16,11 @@ func TestAGateWhileTheDatabaseHangs(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
 	known, other := save(t, ctx, m, draft("1")), save(t, ctx, m, draft("2"))
-	proxy := testkit.NewProxy(t, d)
-	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
+	far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{})
 	ed, err := edition.From(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	far.Attach(ed.ID, ed.Schema)
 	m.db = far
 	for _, id := range []int64{known, other} {
 		if g, err := m.gate(ctx, id); err != nil || !g.Out {

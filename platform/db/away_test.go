@@ -37,13 +37,7 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := testkit.NewProxy(t, d)
-			far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = far.Close() })
-			far.Attach("test_sk", "ed_test_sk")
+			far, p := testkit.BehindProxy(ctx, t, d, db.Options{MaxConns: 1})
 			if c.idle {
 				if err := exec(ctx, far, "SELECT 1"); err != nil {
 					t.Fatal(err)
@@ -64,7 +58,7 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 			within, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 			defer cancel()
 			start := time.Now()
-			err = far.InTx(within, func(ctx context.Context, tx db.Tx) error {
+			err := far.InTx(within, func(ctx context.Context, tx db.Tx) error {
 				for range 20 {
 					if _, err := tx.ExecContext(ctx, "SELECT pg_sleep(0.02)"); err != nil {
 						return fmt.Errorf("reading: %w", err)
@@ -91,15 +85,8 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 func TestConnectingHasAnEnd(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	p := testkit.NewProxy(t, d)
+	far, p := testkit.BehindProxy(ctx, t, d, db.Options{ConnectTimeout: 100 * time.Millisecond})
 	p.Silence(true)
-	far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(),
-		db.Options{ConnectTimeout: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
-	far.Attach("test_sk", "ed_test_sk")
 	if err := exec(ctx, far, "SELECT 1"); !errors.Is(err, db.ErrBusy) {
 		t.Error(err)
 	}
@@ -128,13 +115,7 @@ func TestALostAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, d := testkit.Edition(t)
-			p := testkit.NewProxy(t, d)
-			far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = far.Close() })
-			far.Attach("test_sk", "ed_test_sk")
+			far, p := testkit.BehindProxy(ctx, t, d, db.Options{})
 			done := func() (n int) {
 				t.Helper()
 				if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {

@@ -17,13 +17,7 @@ func TestStrandedConnectionsAreDiscarded(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	ed := testkit.EditionOf(ctx, t)
-	proxy := testkit.NewProxy(t, d)
-	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{CoreConns: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
-	far.Attach(ed.ID, ed.Schema)
+	far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{CoreConns: 3})
 	pool, err := far.Pool(ed.ID)
 	if err != nil {
 		t.Fatal(err)

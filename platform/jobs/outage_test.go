@@ -181,25 +181,12 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 	}
 }
 
-// behindProxy opens the database of d once more, over a line that can be cut.
-func behindProxy(t *testing.T, d *db.DB) (*db.DB, *testkit.Proxy) {
-	t.Helper()
-	proxy := testkit.NewProxy(t, d)
-	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
-	far.Attach("test_sk", "ed_test_sk")
-	return far, proxy
-}
-
 // Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over
 // others.
 func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	far, proxy := behindProxy(t, d)
+	far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{MaxConns: 3})
 	var l ledger
 	o := quick(startRedis(t).URL())
 	o.Timeout = time.Second
@@ -216,7 +203,7 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 func TestALostAnswerToAClaim(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	far, proxy := behindProxy(t, d)
+	far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{MaxConns: 3})
 	var runs atomic.Int64
 	w, err := New(far, shelve(t, ctx), listening(func(context.Context, event.Entitlement) error {
 		runs.Add(1)
@@ -240,7 +227,7 @@ func TestAnOutcomeOutlivesAnOutage(t *testing.T) {
 		t.Run(fmt.Sprint(failure), func(t *testing.T) {
 			t.Parallel()
 			ctx, d := testkit.Edition(t)
-			far, proxy := behindProxy(t, d)
+			far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{MaxConns: 3})
 			var runs atomic.Int64
 			o := quick(startRedis(t).URL())
 			o.Timeout = time.Minute

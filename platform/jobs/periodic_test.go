@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
@@ -178,7 +179,7 @@ func TestTicksTakeTurns(t *testing.T) {
 func TestASilentLeaderIsSucceeded(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	far, proxy := behindProxy(t, d)
+	far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{MaxConns: 3})
 	url := startRedis(t).URL()
 	first, err := New(far, shelve(t, ctx), event.Registry{}, quick(url))
 	run(t, first, err)

@@ -427,13 +427,7 @@ func TestALostAnswerToAClaim(t *testing.T) {
 		t.Run(lost, func(t *testing.T) {
 			t.Parallel()
 			ctx, d := testkit.Edition(t)
-			proxy := testkit.NewProxy(t, d)
-			far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = far.Close() })
-			far.Attach("test_sk", "ed_test_sk")
+			far, proxy := testkit.BehindProxy(ctx, t, d, db.Options{})
 			office := &postOffice{}
 			s := sender(t, far, "smtp://"+open(t, office))
 			proxy.Lose(lost)

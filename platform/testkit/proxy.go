@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"context"
 	"net"
 	"sync"
 	"testing"
@@ -61,6 +62,21 @@ func NewProxyAt(t testing.TB, d *db.DB, address string) *Proxy {
 		p.Cut()
 	})
 	return p
+}
+
+// BehindProxy opens the database of d once more, over a line that can be cut, with the edition of ctx attached. Both
+// end with the test.
+func BehindProxy(ctx context.Context, t testing.TB, d *db.DB, o db.Options) (*db.DB, *Proxy) {
+	t.Helper()
+	p := NewProxy(t, d)
+	far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(), o)
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	ed := EditionOf(ctx, t)
+	far.Attach(ed.ID, ed.Schema)
+	return far, p
 }
 
 // DSN is the address of a user's database behind the proxy.
