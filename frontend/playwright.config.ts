@@ -11,8 +11,8 @@ if (process.env.TEST_WORKER_INDEX === undefined && !process.env.E2E_REUSE) mkdir
 process.env.E2E_DATA = data // the workers' processes get the same
 
 export default defineConfig({
-  // Files run in the order of their names. What takes long is called all-*: begun last, it would leave a processor idle at
-  // the end. With projects in its place, each of them would start its workers and browsers anew.
+  // Files run in the order of their names, so those that take longest are called all-*: begun last, one would leave a
+  // processor idle at the end. Projects have an order too, but each starts its workers and browsers anew.
   testDir: 'e2e',
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',

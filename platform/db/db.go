@@ -42,8 +42,8 @@ func (d *DB) Run(ctx context.Context, fn func(context.Context, Tx) error) error 
 // retryAfter is the wait between two tries of Retry.
 const retryAfter = 250 * time.Millisecond
 
-// Retry runs fn as Run does, and again while the database is away or busy, or refuses a login that is just renewed,
-// until ctx ends. What fn wrote before may be there: the answer alone may have been lost.
+// Retry runs fn as Run does, and again while the database is away or busy, or refuses a login whose password is being
+// renewed, until ctx ends. What an earlier try wrote may be there: only its answer may have been lost.
 func (d *DB) Retry(ctx context.Context, fn func(context.Context, Tx) error) error {
 	for {
 		err := d.Run(ctx, fn)

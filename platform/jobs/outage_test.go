@@ -199,7 +199,8 @@ func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	wait.Until(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
 }
 
-// A claim is known again when the answer to it was lost: the row is done at once, and not when the claim has run out.
+// A worker recognises its claim when the answer to it was lost: the row is done at once, and not when the claim has run
+// out.
 func TestALostAnswerToAClaim(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

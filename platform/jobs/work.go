@@ -94,7 +94,7 @@ func (l *editionWorker) work(ctx context.Context, id int64) {
 	}
 }
 
-// claim waits for a database that is away, and knows its own claim again when only the answer was lost.
+// claim waits for a database that is away, and recognises its own claim when only the answer was lost.
 func (l *editionWorker) claim(ctx context.Context, id int64) (c claimed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(slack, l.w.opts.Timeout))
 	defer cancel()
@@ -104,7 +104,9 @@ func (l *editionWorker) claim(ctx context.Context, id int64) (c claimed, err err
 		err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0 WHERE id = ?1 AND done_at IS NULL
 			AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2 OR claimed_until IN (?3))
 			RETURNING event, payload, attempts, due_at`, until, id, tx.Now, bun.List(unanswered)).Scan(ctx, &c)
-		unanswered = append(unanswered, until)
+		if err != nil {
+			unanswered = append(unanswered, until)
+		}
 		return err
 	})
 	return c, err

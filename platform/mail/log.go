@@ -30,7 +30,7 @@ const (
 
 // claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
 // else has it, and asks for another try before or when that claim runs out; false means that nothing is left to do. It
-// waits for a database that is away, and knows its own claim again when only the answer was lost.
+// waits for a database that is away, and recognises its own claim when only the answer was lost.
 func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error) {
 	var state string
 	var left time.Duration // of somebody else's claim
@@ -51,12 +51,12 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 				recipient = EXCLUDED.recipient
 			WHERE m.state = 'claimed' AND (m.claimed_at <= ?6 OR m.claimed_at IN (?7)) RETURNING state`,
 			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease), bun.List(unanswered)).Scan(ctx, &state)
-		unanswered = append(unanswered, tx.Now)
 		if err == nil {
 			mine = true
 			return nil
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
+			unanswered = append(unanswered, tx.Now)
 			return err
 		}
 		var since time.Time

@@ -419,7 +419,7 @@ func TestADeadClaimRunsOut(t *testing.T) {
 	}
 }
 
-// When the line to the database breaks, an email is sent all the same, once: its sender knows its own claim again, and
+// When the line to the database breaks, an email is sent all the same, once: its sender recognises its own claim, and
 // notes in the end that it was sent.
 func TestALostAnswerToAClaim(t *testing.T) {
 	t.Parallel()
