@@ -295,9 +295,10 @@ func writePosts(ctx context.Context, tx db.Tx, todo []*preparedPost) error {
 
 // analyzePosts leaves the texts out: they are long to read, and only ever found by their post.
 func analyzePosts(ctx context.Context, tx db.Tx) error {
-	if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = '10min'"); err != nil {
+	ctx, err := db.SetStatementTimeout(ctx, tx, 10*time.Minute)
+	if err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "SELECT content_analyze()")
+	_, err = tx.ExecContext(ctx, "SELECT content_analyze()")
 	return err
 }

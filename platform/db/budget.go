@@ -24,6 +24,9 @@ const retryPlace = 10 * time.Millisecond
 
 // take waits for a place until ctx ends.
 func (b *budget) take(ctx context.Context) error {
+	if b == nil {
+		return nil
+	}
 	select {
 	case b.places <- struct{}{}:
 		return nil
@@ -44,16 +47,20 @@ func (b *budget) take(ctx context.Context) error {
 	}
 }
 
-func (b *budget) release() { <-b.places }
+func (b *budget) release() {
+	if b != nil {
+		<-b.places
+	}
+}
 
-// bounded is a connector whose connections count against a budget.
-type bounded struct {
+// connector opens connections that count against a budget; nil for none.
+type connector struct {
 	driver.Connector
 	budget *budget
 }
 
 // Connect opens a connection when there is a place for it.
-func (c bounded) Connect(ctx context.Context) (driver.Conn, error) {
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := c.budget.take(ctx); err != nil {
 		return nil, err
 	}
@@ -62,22 +69,29 @@ func (c bounded) Connect(ctx context.Context) (driver.Conn, error) {
 		c.budget.release()
 		return nil, err
 	}
-	return &counted{opened.(*stdlib.Conn), sync.OnceFunc(c.budget.release)}, nil
+	return &conn{opened.(*stdlib.Conn), sync.OnceFunc(c.budget.release)}, nil
 }
 
 // pgConn is the driver's, under a name that leaves its method Conn in sight.
 type pgConn = stdlib.Conn
 
-// counted is a connection that gives its place back when it is closed.
-type counted struct {
+// conn is a connection that gives its place back when it is closed.
+type conn struct {
 	*pgConn
 	release func()
 }
 
 // Close gives the place back.
-func (c *counted) Close() error {
+func (c *conn) Close() error {
 	defer c.release()
 	return c.pgConn.Close()
+}
+
+// ResetSession is called before a connection that was idle is used. One that does not answer is replaced.
+func (c *conn) ResetSession(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, alive)
+	defer cancel()
+	return c.pgConn.ResetSession(ctx)
 }
 
 // makeRoom closes what nobody uses of the pool that has most of it.

@@ -151,11 +151,10 @@ func (d *DB) open(s session, conns int, statement, lock time.Duration) *bun.DB {
 		c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lock.Milliseconds(), 10)
 		maps.Copy(c.RuntimeParams, abandoned)
 	}
-	connector := stdlib.GetConnector(*c)
-	if s.budget != nil {
-		connector = bounded{connector, s.budget}
+	if statement > 0 {
+		c.Tracer = deadlines{statement}
 	}
-	p := sql.OpenDB(connector)
+	p := sql.OpenDB(connector{stdlib.GetConnector(*c), s.budget})
 	p.SetMaxOpenConns(conns)
 	p.SetMaxIdleConns(conns) // a rush comes again: a connection costs more to open than to keep for a while
 	p.SetConnMaxIdleTime(keepIdle)

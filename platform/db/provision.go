@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -124,9 +125,17 @@ func belongsToOwner(ctx context.Context, pool bun.IDB, editionID string) (yes bo
 	return yes, err
 }
 
-// Deprovision removes an edition's schema with everything in it, and its roles.
+// Deprovision removes an edition's schema with everything in it, and its roles. A transaction gets more time for it
+// than a query of a page has.
 func (d *DB) Deprovision(ctx context.Context, tx bun.IDB, editionID string) error {
 	login := edition.SchemaOf(editionID)
+	ctx, err := SetStatementTimeout(ctx, tx, 10*time.Minute)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "SET LOCAL lock_timeout = '30s'"); err != nil {
+		return err
+	}
 	for _, s := range []string{"DROP SCHEMA IF EXISTS ?0 CASCADE", "DROP ROLE IF EXISTS ?0", "DROP ROLE IF EXISTS ?1"} {
 		if _, err := tx.NewRaw(s, bun.Ident(login), bun.Ident(OwnerOf(editionID))).Exec(ctx); err != nil {
 			return fmt.Errorf("drop %s: %w", login, err)

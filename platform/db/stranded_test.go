@@ -57,3 +57,56 @@ func TestStrandedConnectionsAreDiscarded(t *testing.T) {
 		}
 	}
 }
+
+// Who has no deadline waits neither for an answer that the network has lost, nor on a connection that was idle then.
+func TestLostAnswersAreNotAwaited(t *testing.T) {
+	t.Parallel()
+	base, d := testkit.Edition(t)
+	far, proxy := testkit.BehindProxy(base, t, d, db.Options{StatementTimeout: time.Second})
+	ctx, cancel := context.WithTimeout(base, time.Minute)
+	defer cancel()
+	ask := func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.ExecContext(ctx, "SELECT 1")
+		return err
+	}
+	err := far.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := ask(ctx, tx); err != nil {
+			t.Error(err)
+		}
+		proxy.Strand()
+		return ask(ctx, tx)
+	})
+	if !errors.Is(err, db.ErrBusy) || ctx.Err() != nil {
+		t.Errorf("a statement over a lost connection: %v, want %v before %v", err, db.ErrBusy, ctx.Err())
+	}
+	if err := far.Run(ctx, ask); err != nil {
+		t.Error(err)
+	}
+	proxy.Strand()
+	time.Sleep(1100 * time.Millisecond) // what was idle for a second is asked whether it lives
+	if err := far.Run(ctx, ask); err != nil {
+		t.Errorf("a statement after a lost connection was idle: %v", err)
+	}
+}
+
+func TestSetStatementTimeout(t *testing.T) {
+	t.Parallel()
+	base, d := testkit.Edition(t)
+	far, _ := testkit.BehindProxy(base, t, d, db.Options{StatementTimeout: 100 * time.Millisecond})
+	for _, c := range []struct {
+		longest time.Duration
+		want    error
+	}{{50 * time.Millisecond, db.ErrBusy}, {time.Minute, nil}} {
+		err := far.InTx(base, func(ctx context.Context, tx db.Tx) error {
+			ctx, err := db.SetStatementTimeout(ctx, tx, c.longest)
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, "SELECT pg_sleep(6)") // longer than a short one's answer is waited for
+			return err
+		})
+		if !errors.Is(err, c.want) {
+			t.Errorf("six seconds where a statement may take %s: %v, want %v", c.longest, err, c.want)
+		}
+	}
+}

@@ -129,9 +129,6 @@ func (s Source) drop(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	return s.DB.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = '1min'"); err != nil {
-			return err
-		}
 		return s.DB.Deprovision(ctx, tx, id)
 	})
 }

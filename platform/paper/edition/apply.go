@@ -165,7 +165,7 @@ func (r *Registry) undo(ctx context.Context, id string, drop bool) error {
 	defer cancel()
 	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		if drop {
-			if err := r.drop(ctx, tx, id); err != nil {
+			if err := r.db.Deprovision(ctx, tx, id); err != nil {
 				return err
 			}
 		}

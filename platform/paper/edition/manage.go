@@ -81,7 +81,7 @@ func (r *Registry) Drop(ctx context.Context, id string, atOnce bool) error {
 			return err
 		}
 		return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			if err := r.drop(ctx, tx, id); err != nil {
+			if err := r.db.Deprovision(ctx, tx, id); err != nil {
 				return err
 			}
 			_, err := tx.NewDelete().Model((*row)(nil)).Where("id = ?", id).Exec(ctx)
@@ -119,14 +119,6 @@ func (r *Registry) disable(ctx context.Context, id string) error {
 		}
 		return r.db.Notify(ctx, tx, RegistryTopic, "", id)
 	})
-}
-
-// drop removes schema and role, with more time than a query of a page has.
-func (r *Registry) drop(ctx context.Context, tx bun.Tx, id string) error {
-	if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = '10min'; SET LOCAL lock_timeout = '30s'"); err != nil {
-		return err
-	}
-	return r.db.Deprovision(ctx, tx, id)
 }
 
 // RenewLogins gives the login role of every edition, also of those out of service, the password that the present secret
