@@ -79,12 +79,12 @@ func (s *storm) settle() {
 	}
 	began := time.Now()
 	for quiet := 0; quiet < 3; time.Sleep(200 * time.Millisecond) {
-		s.settled = time.Now()
+		s.settled = time.Now().Add(s.ahead)
 		if quiet++; len(s.due(s.settled)) > 0 {
 			quiet = 0
 		}
 		if time.Since(began) > 2*time.Minute {
-			s.breaks("two minutes after the last fault %d jobs are not done", len(s.due(time.Now())))
+			s.breaks("two minutes after the last fault %d jobs are not done", len(s.due(s.settled)))
 			return
 		}
 	}

@@ -53,7 +53,8 @@ type storm struct {
 	broken   []string // promises
 	stages   []string // with the time that each took
 	since    time.Time
-	settled  time.Time // when all that was due was done; some more falls due while it is checked
+	settled  time.Time     // when all that was due was done; some more falls due while it is checked
+	ahead    time.Duration // that the processes' clocks are of the test's, once the storm is over
 }
 
 // visits counts what visitors were answered.
@@ -79,6 +80,7 @@ func TestChaos(t *testing.T) {
 	s.blow(*chaosFor)
 	end()
 	s.stage("readers come to their end")
+	s.expireClaims()
 	readers.Wait()
 	visitors.Wait()
 	s.stage("jobs come to their end")
