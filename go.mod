@@ -153,4 +153,4 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
-ignore ./frontend/node_modules
+ignore node_modules

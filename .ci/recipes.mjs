@@ -52,7 +52,7 @@ function follow({ title, blocks }) {
   try {
     execFileSync('git', ['clone', '-q', project, root])
     // What a developer has before the first recipe: the frontend's packages and the linter.
-    for (const one of ['frontend/node_modules', 'frontend/dist', 'bin']) if (existsSync(path.join(project, one))) cpSync(path.join(project, one), path.join(root, one), { recursive: true, verbatimSymlinks: true })
+    for (const one of ['frontend/node_modules', 'frontend/lint/node_modules', 'frontend/dist', 'bin']) if (existsSync(path.join(project, one))) cpSync(path.join(project, one), path.join(root, one), { recursive: true, verbatimSymlinks: true })
     execFileSync('make', ['-s', 'frontend/dist/.built', 'tools'], { cwd: root, stdio: 'inherit' })
     let last
     for (const block of blocks) {

@@ -59,7 +59,7 @@ export default tseslint.config(
             { target: './src/ui', from: ['./src/blocks', './src/pages', './src/app', './src/session'], message: 'ui knows nothing of the domain.' },
             { target: './src/blocks', from: './src/pages', message: 'Blocks are used by pages, not the other way round.' },
             { target: ['./src/api', './src/session', './src/editions', './src/i18n'], from: ['./src/ui', './src/blocks', './src/pages', './src/app'] },
-            ...fs.readdirSync(new URL('src/pages', import.meta.url)).map((family) => ({
+            ...fs.readdirSync(new URL('../src/pages', import.meta.url)).map((family) => ({
               target: `./src/pages/${family}`,
               from: './src/pages',
               except: [`./${family}`],
@@ -83,5 +83,5 @@ export default tseslint.config(
   { files: ['src/i18n/**', 'src/app/app.tsx'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['src/test/**', 'src/**/*.test.{ts,tsx}'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['apiviewer/**'], languageOptions: { globals: globals.browser } },
-  { files: ['*.{js,mjs,ts}', 'scripts/**'], languageOptions: { globals: globals.node } },
+  { files: ['*.{js,mjs,ts}', '{lint,scripts}/**'], languageOptions: { globals: globals.node } },
 )

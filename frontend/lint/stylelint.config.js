@@ -1,7 +1,7 @@
 /** Colours, sizes and breakpoints have one home: src/styles. */
 export default {
   extends: ['stylelint-config-recommended'],
-  ignoreFiles: ['src/gen/**'],
+  ignoreFiles: ['../src/gen/**'],
   rules: {
     'color-no-hex': true,
     'color-named': 'never',
@@ -14,7 +14,7 @@ export default {
   },
   overrides: [
     {
-      files: ['src/styles/**/*.css'],
+      files: ['../src/styles/**/*.css'],
       rules: { 'color-no-hex': null, 'color-named': null, 'function-disallowed-list': null },
     },
   ],
