@@ -12,8 +12,8 @@ import (
 const (
 	// late is how much longer than the server works on a statement its answer is waited for.
 	late = 5 * time.Second
-	// alive is how long a connection that was idle may take to show that it is still there.
-	alive = 2 * time.Second
+	// alive is how long a connection that was idle may take to show that it is still there: less than opening another.
+	alive = 3 * time.Second
 )
 
 // deadlines is a pgx.QueryTracer that gives each statement a deadline. The server ends a statement after
