@@ -89,7 +89,7 @@ func (c *conn) Close() error {
 
 // ResetSession is called before a connection that was idle is used. One that does not answer is replaced.
 func (c *conn) ResetSession(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, alive)
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	return c.pgConn.ResetSession(ctx)
 }

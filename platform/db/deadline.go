@@ -10,27 +10,28 @@ import (
 )
 
 const (
-	// late is how much longer than the server works on a statement its answer is waited for.
-	late = 5 * time.Second
-	// alive is how long a connection that was idle may take to show that it is still there: less than opening another.
-	alive = 3 * time.Second
+	// answerGrace is how much longer than the statement_timeout of the server an answer is waited for.
+	answerGrace = 5 * time.Second
+	// pingTimeout is how long a connection that was idle may take to answer before another is used. A network with a
+	// second of delay each way needs two.
+	pingTimeout = 3 * time.Second
 )
 
 // deadlines is a pgx.QueryTracer that gives each statement a deadline. The server ends a statement after
 // statement_timeout, so an answer that is much later never comes: the network has lost the connection without a word,
-// and who has no deadline of their own would wait for as long as they live.
+// and a caller without a deadline would wait for ever.
 type deadlines struct{ statement time.Duration }
 
 // Keys of what contexts carry.
 type (
-	longerKey struct{} // time.Duration: the statement_timeout of the transaction
-	cancelKey struct{} // context.CancelFunc: of a statement's deadline
+	timeoutKey struct{} // time.Duration: what SetStatementTimeout has set
+	cancelKey  struct{} // context.CancelFunc: of a statement's deadline
 )
 
 // TraceQueryStart implements pgx.QueryTracer.
 func (d deadlines) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	longer, _ := ctx.Value(longerKey{}).(time.Duration)
-	ctx, cancel := context.WithTimeout(ctx, max(d.statement, longer)+late)
+	longer, _ := ctx.Value(timeoutKey{}).(time.Duration)
+	ctx, cancel := context.WithTimeout(ctx, max(d.statement, longer)+answerGrace)
 	return context.WithValue(ctx, cancelKey{}, cancel)
 }
 
@@ -41,9 +42,9 @@ func (deadlines) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQuer
 	}
 }
 
-// SetStatementTimeout lets each statement of the rest of a transaction take so long, if it is made with the context
-// that is returned.
-func SetStatementTimeout(ctx context.Context, tx bun.IDB, longest time.Duration) (context.Context, error) {
-	_, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d", longest.Milliseconds()))
-	return context.WithValue(ctx, longerKey{}, longest), err
+// SetStatementTimeout sets how long each further statement of a transaction may take. Statements with the context that
+// is returned are waited for that long; with any other one no longer than before.
+func SetStatementTimeout(ctx context.Context, tx bun.IDB, timeout time.Duration) (context.Context, error) {
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d", timeout.Milliseconds()))
+	return context.WithValue(ctx, timeoutKey{}, timeout), err
 }

@@ -58,7 +58,8 @@ func TestStrandedConnectionsAreDiscarded(t *testing.T) {
 	}
 }
 
-// Who has no deadline waits neither for an answer that the network has lost, nor on a connection that was idle then.
+// A caller without a short deadline waits neither for an answer that the network has lost, nor on a connection that it
+// lost while nobody used it.
 func TestLostAnswersAreNotAwaited(t *testing.T) {
 	t.Parallel()
 	base, d := testkit.Edition(t)
@@ -94,19 +95,19 @@ func TestSetStatementTimeout(t *testing.T) {
 	base, d := testkit.Edition(t)
 	far, _ := testkit.BehindProxy(base, t, d, db.Options{StatementTimeout: 100 * time.Millisecond})
 	for _, c := range []struct {
-		longest time.Duration
+		timeout time.Duration
 		want    error
 	}{{50 * time.Millisecond, db.ErrBusy}, {time.Minute, nil}} {
 		err := far.InTx(base, func(ctx context.Context, tx db.Tx) error {
-			ctx, err := db.SetStatementTimeout(ctx, tx, c.longest)
+			ctx, err := db.SetStatementTimeout(ctx, tx, c.timeout)
 			if err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, "SELECT pg_sleep(6)") // longer than a short one's answer is waited for
+			_, err = tx.ExecContext(ctx, "SELECT pg_sleep(6)") // longer than answers are waited for by default
 			return err
 		})
 		if !errors.Is(err, c.want) {
-			t.Errorf("six seconds where a statement may take %s: %v, want %v", c.longest, err, c.want)
+			t.Errorf("six seconds where a statement may take %s: %v, want %v", c.timeout, err, c.want)
 		}
 	}
 }

@@ -36,15 +36,15 @@ func stepClock(t testing.TB, file string, by time.Duration) {
 	}
 }
 
-// anyClaim is longer than any claim of a worker lasts: 70 s of a job, 90 s of an email.
-const anyClaim = 100 * time.Second
+// claimLimit is longer than every claim: of a job for 70 s, of an email for 90.
+const claimLimit = 100 * time.Second
 
-// expireClaims sets the clocks of all processes forward, so that nobody has to wait until what workers had claimed when
-// they were killed is free. Claims of workers that live end too: at worst an email comes twice, under one name.
+// expireClaims sets the clocks of all processes forward, so that nobody has to wait for the claims of workers that were
+// killed. Those of live workers end too: at worst an email comes twice, with the same Message-ID.
 func (s *storm) expireClaims() {
 	s.t.Helper()
 	for _, file := range s.clocks {
-		stepClock(s.t, file, anyClaim)
+		stepClock(s.t, file, claimLimit)
 	}
-	s.ahead = anyClaim
+	s.ahead = claimLimit
 }

@@ -54,7 +54,7 @@ type storm struct {
 	stages   []string // with the time that each took
 	since    time.Time
 	settled  time.Time     // when all that was due was done; some more falls due while it is checked
-	ahead    time.Duration // that the processes' clocks are of the test's, once the storm is over
+	ahead    time.Duration // how far the clocks of the processes are ahead once the storm is over
 }
 
 // visits counts what visitors were answered.
