@@ -456,7 +456,7 @@ func TestStateOf(t *testing.T) {
 	ed.Billing.GraceDays = 7
 	s := func(st stripe.Status, start, end int, change ...func(*access.Subscription)) access.Subscription {
 		one := access.Subscription{
-			Status: st, PeriodStart: now.Add(time.Duration(start) * day),
+			ProviderID: "sub_1", Status: st, PeriodStart: now.Add(time.Duration(start) * day),
 			PeriodEnd: now.Add(time.Duration(end) * day),
 		}
 		for _, fn := range change {
@@ -465,7 +465,7 @@ func TestStateOf(t *testing.T) {
 		return one
 	}
 	cancelled := func(s *access.Subscription) { s.CancelAtPeriodEnd = true }
-	trial := func(s *access.Subscription) { s.Trial = true }
+	trial := func(s *access.Subscription) { s.Trial, s.ProviderID = true, "" }
 	over := func(s *access.Subscription) { s.EndedAt = s.PeriodEnd }
 	for _, c := range []struct {
 		name  string
@@ -492,7 +492,8 @@ func TestStateOf(t *testing.T) {
 		},
 		{"over", []access.Subscription{s(stripe.Canceled, -30, -2, over)}, subscription.StateExpired, -2},
 	} {
-		got := subscription.StateOf(c.list, ed, now)
+		end := access.EntitlementOf(c.list, nil, ed.Billing.GraceDays).End(now)
+		got := subscription.StateOf(c.list, end, ed, now)
 		if got.State != c.state || (got.Until == nil) != (c.until == 0) ||
 			got.Until != nil && !got.Until.Equal(now.Add(time.Duration(c.until)*day)) {
 			t.Errorf("%s: %+v", c.name, got)

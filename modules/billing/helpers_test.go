@@ -426,11 +426,11 @@ func (p *env) advance(d time.Duration) {
 
 func (p *env) standing(reader int64) (until time.Time, product string, trial, due bool) {
 	p.t.Helper()
-	until, product, trial, due, err := p.shop.Access.Entitlement(p.ctx, reader)
+	end, err := p.shop.Access.End(p.ctx, reader)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return until, product, trial, due
+	return end.At, end.Product, end.Trial(), end.NoticeDue
 }
 
 func (p *env) subscriptions(reader int64) (list []access.Subscription) {

@@ -214,8 +214,10 @@ func (a *App) keep(ctx context.Context, key pagecache.Key,
 
 // entitlement lets identity tell a reader what was bought.
 func (a *App) entitlement(ctx context.Context, readerID int64) (identity.Entitlement, error) {
-	until, product, trial, due, err := a.Billing.Access.Entitlement(ctx, readerID)
-	return identity.Entitlement{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
+	end, err := a.Billing.Access.End(ctx, readerID)
+	return identity.Entitlement{
+		Until: end.At, Product: end.Product, Trial: end.Trial(), ReminderDue: end.NoticeDue,
+	}, err
 }
 
 // subscribed implements pages.Server's; what a reader has is kept in memory.

@@ -112,7 +112,7 @@ func (s *support) show() *cobra.Command {
 				if err := audit.Write(ctx, a.DB, s.entry); err != nil {
 					return err
 				}
-				until, product, trial, _, err := a.Billing.Access.Entitlement(ctx, a.ID)
+				end, err := a.Billing.Access.End(ctx, a.ID)
 				if err != nil {
 					return err
 				}
@@ -120,10 +120,10 @@ func (s *support) show() *cobra.Command {
 					"login\t%s\nerased\t%s\nsessions\t%d\n",
 					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), formatTime(a.FirstLoginAt),
 					formatTime(a.LastLoginAt), formatTime(a.ErasedAt), a.Sessions)
-				if until.IsZero() {
+				if end.At.IsZero() {
 					fmt.Fprintln(out, "access\tnone")
 				} else {
-					fmt.Fprintf(out, "access\tuntil %s, %s, trial %t\n", until.Format(time.RFC3339), product, trial)
+					fmt.Fprintf(out, "access\tuntil %s, %s, trial %t\n", end.At.Format(time.RFC3339), end.Product, end.Trial())
 				}
 				return nil
 			})
@@ -240,13 +240,13 @@ func (s *support) erase() *cobra.Command {
 			"cancel what is paid for and send a receipt.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
-				until, product, _, _, err := a.Billing.Access.Entitlement(ctx, a.ID)
+				end, err := a.Billing.Access.End(ctx, a.ID)
 				if err != nil {
 					return err
 				}
 				loss := "no access"
-				if !until.IsZero() {
-					loss = fmt.Sprintf("access until %s (%s)", until.Format(time.RFC3339), product)
+				if !end.At.IsZero() {
+					loss = fmt.Sprintf("access until %s (%s)", end.At.Format(time.RFC3339), end.Product)
 				}
 				if s.dryRun(cmd.OutOrStdout(), "reader %d would be erased and lose %s", a.ID, loss) {
 					return nil

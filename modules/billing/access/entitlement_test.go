@@ -46,9 +46,9 @@ func TestEntitlementsForget(t *testing.T) {
 	c := newCache()
 	a, b := cacheKey{"a", 1}, cacheKey{"b", 1}
 	_, _, before := c.get(a, now)
-	c.put(a, Entitlement{product: "x"}, now, before)
-	c.put(b, Entitlement{product: "x"}, now, before)
-	if s, ok, _ := c.get(a, now); !ok || s.product != "x" {
+	c.put(a, Entitlement{spans: []span{{product: "x"}}}, now, before)
+	c.put(b, Entitlement{spans: []span{{product: "x"}}}, now, before)
+	if s, ok, _ := c.get(a, now); !ok || len(s.spans) != 1 {
 		t.Error("not remembered")
 	}
 	c.forget(1)

@@ -16,6 +16,7 @@ type Grant struct {
 	Reason    string
 	GrantedAt time.Time
 	Product   string // what it shows as; "" for no product
+	Source    Source // as it is read; what is stored is the reason
 }
 
 // maxGrant keeps a slip of the pen from being for ever.

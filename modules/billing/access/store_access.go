@@ -19,11 +19,24 @@ func InsertGrant(ctx context.Context, tx db.Tx, g Grant) error {
 	return err
 }
 
+// selectGrants reads grants with their sources: a trial that was replaced, a code that was bought as a gift, another
+// code, or support.
+const selectGrants = `SELECT g.reader_id, g.until, g.reason, g.product, g.granted_at,
+	CASE WHEN g.reason = '` + restOfTrial + `' THEN 'trial' WHEN g.reason !~ '^coupon [0-9]+$' THEN 'grant'
+		WHEN EXISTS (SELECT FROM billing_gifts f WHERE f.coupon_id = substr(g.reason, 8)::bigint) THEN 'gift'
+		ELSE 'code' END AS source
+	FROM billing_grants g WHERE `
+
 // listGrants are all that a reader was given, the newest last.
 func listGrants(ctx context.Context, tx db.Tx, readerID int64) (list []Grant, err error) {
-	err = tx.NewRaw("SELECT reader_id, until, reason, product, granted_at FROM billing_grants WHERE reader_id = ? ORDER "+
-		"BY id", readerID).Scan(ctx, &list)
+	err = tx.NewRaw(selectGrants+"g.reader_id = ? ORDER BY g.id", readerID).Scan(ctx, &list)
 	return list, err
+}
+
+// FindGrant returns what was given to a reader, by the id of its row; nil if there is none.
+func FindGrant(ctx context.Context, tx db.Tx, id int64) (*Grant, error) {
+	g := new(Grant)
+	return db.One(g, tx.NewRaw(selectGrants+"g.id = ?", id).Scan(ctx, g))
 }
 
 func findDismissed(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {

@@ -136,7 +136,22 @@ func Put(ctx context.Context, tx db.Tx, s Subscription) (id int64, err error) {
 	return id, err
 }
 
-// EndTrial ends a reader's trial, because it is over or something better begins.
+// restOfTrial is why access was given that a trial would have opened.
+const restOfTrial = "rest of a trial"
+
+// ReplaceTrial ends a reader's trial, because something begins that is paid for after it. The days that are left of the
+// trial stay given, whatever becomes of the payment.
+func ReplaceTrial(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, product, granted_at) "+
+		"SELECT reader_id, period_end, ?0, ?1, ?2 FROM billing_subscriptions WHERE reader_id = ?3 AND trial AND "+
+		"status = 'trialing' AND period_end > ?2", restOfTrial, NoProduct, tx.Now, readerID).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return EndTrial(ctx, tx, readerID)
+}
+
+// EndTrial ends a reader's trial, because it is over or its reader leaves.
 func EndTrial(ctx context.Context, tx db.Tx, readerID int64) error {
 	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0),
 		updated_at = ?0

@@ -61,31 +61,6 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// TrialEnding says that a trial ends, and what a subscription costs.
-func TrialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Message {
-	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
-	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
-	l := mail.Message{
-		Kind: "trial_ending", Key: "trial_ending:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.PeriodEnd,
-		Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
-	}
-	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
-	return l
-}
-
-// invitation is how an email to whoever reads without paying ends: what a subscription costs this reader, and the way
-// to it.
-func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
-	if p := offer.Active(ed, access.Monthly); p != nil {
-		blocks = append(blocks, mail.Paragraph(p.Name+": "+offer.PriceFor(ed, p, intro)))
-	}
-	say := func(part string) string {
-		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})
-	}
-	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
-}
-
 // Change confirms what has changed in a subscription; kind is one of the kinds of changes in access.
 func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Message {
 	words := map[string]any{
@@ -178,23 +153,6 @@ func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.R
 	}
 }
 
-// AccessEnded says that a subscription has ended, and what a new one costs.
-func AccessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Message {
-	words := map[string]any{
-		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
-		"Email": ed.SupportEmail,
-	}
-	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
-	l := mail.Message{
-		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to,
-		ExpiresAt: s.EndedAt.Add(MaxNoticeDelay),
-		Subject:   say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
-	}
-	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
-	return l
-}
-
 // PriceChanging announces another price.
 func PriceChanging(ed *edition.Edition, to string, s *access.Subscription, c *PriceChange) mail.Message {
 	name, often := s.Product, ""
@@ -225,6 +183,3 @@ type PriceChange struct {
 	Amount, Was    int64
 	FromAt         time.Time
 }
-
-// MaxNoticeDelay is how long after the end of access its reader is told: later it is no news any more.
-const MaxNoticeDelay = 7 * 24 * time.Hour

@@ -28,12 +28,19 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 			sub.Paid = p.Intro.Amount
 		}
 	}
-	ended := *sub
-	ended.EndedAt = at
+	given := func(from access.Source) Ending { return Ending{ID: "preview", Source: from, At: sub.PeriodEnd} }
+	trial, ended := given(access.FromTrial), given(access.FromCard)
+	trial.Intro, ended.At = true, at
 	all := []mail.Preview{
 		{Name: "payment", Message: confirmed(ed, Payment(ed, to, sub), sub.Product, at)},
-		{Name: "trial-ending", Message: TrialEnding(ed, to, sub, true)},
-		{Name: "access-ended", Message: AccessEnded(ed, to, &ended, false)},
+		{Name: "trial-ending", Message: trial.Soon(ed, to)},
+		{Name: "access-ended", Message: ended.Over(ed, to)},
+		{Name: "code-ending", Message: given(access.FromCode).Soon(ed, to)},
+		{Name: "code-ended", Message: given(access.FromCode).Over(ed, to)},
+		{Name: "gift-ending", Message: given(access.FromGift).Soon(ed, to)},
+		{Name: "gift-ended", Message: given(access.FromGift).Over(ed, to)},
+		{Name: "grant-ending", Message: given(access.FromGrant).Soon(ed, to)},
+		{Name: "grant-ended", Message: given(access.FromGrant).Over(ed, to)},
 	}
 	p := ed.Product(access.Yearly)
 	if p == nil {

@@ -201,6 +201,7 @@ const (
 	StateExpired  = "expired"
 	StatePaused   = "paused"
 	StateGiven    = "given"    // a code has opened it; ends by itself
+	StateGranted  = "granted"  // by support; ends by itself
 	StateTransfer = "transfer" // ends by itself; the next year is asked for
 )
 
@@ -236,10 +237,10 @@ func (s *Service) Profile(ctx context.Context, readerID int64) (any, error) {
 		return nil, err
 	}
 	var list []access.Subscription
-	var has access.Entitlement
+	var end access.End
 	var open *transfer.Order
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if has, err = access.ReadEntitlement(ctx, tx, readerID); err != nil {
+		if end, err = access.EndOf(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if open, err = transfer.Find(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
@@ -251,11 +252,7 @@ func (s *Service) Profile(ctx context.Context, readerID int64) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := StateOf(list, ed, s.db.Now())
-	if p := ed.Product(has.Gift); p != nil && p.Amount > 0 && has.GrantedUntil.After(s.db.Now()) &&
-		has.GrantedUntil.After(has.Tolerated) && out.Payment == nil {
-		out.State, out.Product, out.Until = StateGiven, p.Name, &has.GrantedUntil
-	}
+	out := StateOf(list, end, ed, s.db.Now())
 	if open != nil {
 		out.Waits = &waitingFor{
 			offer.Name(ed, open.Product), open.Amount, open.Currency, open.DueAt,
@@ -269,54 +266,66 @@ func (s *Service) Profile(ctx context.Context, readerID int64) (any, error) {
 	return out, errors.Join(portalErr, legacyErr)
 }
 
-// StateOf says how the subscription stands that gives the longest access, or how the last one ended.
-func StateOf(list []access.Subscription, ed *edition.Edition, now time.Time) Profile {
-	var all access.Entitlement
-	var best access.Subscription
-	for _, s := range list {
-		before := all.Tolerated
-		all.Add(s, ed.Billing.GraceDays)
-		if all.Tolerated.After(before) {
-			best = s
-		}
-	}
-	out := Profile{State: StateNone, Can: []string{}}
-	until := all.Until
-	var live access.Subscription // what can be changed, whether or not it opens anything
+// given are the states of access that nobody pays for, by its source.
+var given = map[access.Source]string{
+	access.FromTrial: StateTrial, access.FromCode: StateGiven, access.FromGift: StateGiven,
+	access.FromGrant: StateGranted, access.FromTransfer: StateTransfer,
+}
+
+// StateOf says how the access stands that ends last, or ended last, and what can be done with the subscription that is
+// live, whether or not it opens anything.
+func StateOf(list []access.Subscription, end access.End, ed *edition.Edition, now time.Time) Profile {
+	var live access.Subscription
 	if at := slices.IndexFunc(list, func(s access.Subscription) bool {
 		return s.ProviderID != "" && s.Status.Live()
 	}); at >= 0 {
 		live = list[at]
 	}
-	if live.Paused && (live.ID == best.ID || !all.Tolerated.After(now)) {
-		return pausedState(live, ed, now)
-	}
-	out.Can = allowedChanges(live, ed)
-	switch {
-	case !all.Tolerated.After(now) && all.LastEnd.IsZero():
-		return out
-	case !all.Tolerated.After(now):
-		out.State, until = StateExpired, all.LastEnd
-	case best.Trial:
-		out.State = StateTrial
-	case best.Transfer:
-		out.State = StateTransfer
-	case best.CancelAtPeriodEnd:
-		out.State = StateEnding
-	case best.Status == stripe.PastDue:
-		out.State = StatePastDue
-	case !best.PeriodEnd.After(now):
-		out.State, until = StateRenewing, all.Tolerated
-	default:
-		out.State = StateActive
-	}
-	out.Until = &until
-	if p := ed.Product(best.Product); p != nil && out.State != StateExpired {
-		out.Product = p.Name
+	out := Profile{
+		State: StateNone, Can: allowedChanges(live, ed), Resumes: resumesAt(live), Payment: access.NextPaymentOf(live, ed),
 	}
 	if p := ed.Product(live.Next); p != nil {
 		out.Next = p.Name
 	}
-	out.Payment = access.NextPaymentOf(live, ed)
+	if out.State = given[end.Source]; out.State == "" {
+		out.State = stateOfCard(live, now)
+	}
+	switch {
+	case !end.At.IsZero():
+		out.Until = &end.At
+	case live.Paused && !live.CancelAtPeriodEnd:
+		out.State, end.Product = StatePaused, live.Product
+	case end.Over.IsZero():
+		out.State = StateNone
+	default:
+		out.State, out.Until = StateExpired, &end.Over
+	}
+	if p := ed.Product(end.Product); p != nil && out.State != StateExpired && end.Product != access.NoProduct {
+		out.Product = p.Name
+	}
 	return out
+}
+
+// stateOfCard is the state of a subscription that opens articles longer than anything else.
+func stateOfCard(s access.Subscription, now time.Time) string {
+	switch {
+	case s.CancelAtPeriodEnd: // also while it is paused: it does not go on
+		return StateEnding
+	case s.Paused:
+		return StatePaused
+	case s.Status == stripe.PastDue:
+		return StatePastDue
+	case !s.PeriodEnd.After(now):
+		return StateRenewing
+	}
+	return StateActive
+}
+
+// resumesAt is when a paused subscription goes on; nil if it is not paused, ends instead, or goes on when its reader
+// says so.
+func resumesAt(s access.Subscription) *time.Time {
+	if !s.Paused || s.CancelAtPeriodEnd || s.ResumesAt.IsZero() {
+		return nil
+	}
+	return new(s.ResumesAt.Add(beforeRenewal))
 }

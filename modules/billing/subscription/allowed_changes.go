@@ -1,28 +1,10 @@
 package subscription
 
 import (
-	"time"
-
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/paper/edition"
 )
-
-// pausedState is that of a subscription which is paused: it may open articles until the paid period is over.
-func pausedState(s access.Subscription, ed *edition.Edition, now time.Time) Profile {
-	out := Profile{State: StatePaused, Can: allowedChanges(s, ed)}
-	if p := ed.Product(s.Product); p != nil {
-		out.Product = p.Name
-	}
-	if until, _ := s.Ends(ed.Billing.GraceDays); until.After(now) {
-		out.Until = &until
-	}
-	if !s.ResumesAt.IsZero() {
-		resumes := s.ResumesAt.Add(beforeRenewal)
-		out.Resumes = &resumes
-	}
-	return out
-}
 
 // allowedChanges lists the changes that a subscription allows.
 func allowedChanges(s access.Subscription, ed *edition.Edition) []string {

@@ -50,7 +50,7 @@ func (s *Service) AccountState(ctx context.Context, ed *edition.Edition, readerI
 	if err != nil {
 		return nil, err
 	}
-	until, product, _, _, err := s.access.Entitlement(ctx, readerID)
+	end, err := s.access.End(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (s *Service) AccountState(ctx context.Context, ed *edition.Edition, readerI
 		return nil, err
 	}
 	out := &AccountState{State: HasNothing, Email: address, Product: access.NoProduct, Name: ed.Name}
-	if until.After(s.db.Now()) {
-		out.Until = &until
+	if !end.At.IsZero() {
+		out.Until = &end.At
 	}
 	givenUntil, err := s.mayOrder(ctx, readerID)
 	if err != nil {
@@ -68,9 +68,9 @@ func (s *Service) AccountState(ctx context.Context, ed *edition.Edition, readerI
 	}
 	switch {
 	case givenUntil && !former:
-	case out.Until != nil && product != access.NoProduct:
-		out.State, out.Product = hasSubscription, product
-		if p := ed.Product(product); p != nil {
+	case out.Until != nil && end.Product != access.NoProduct:
+		out.State, out.Product = hasSubscription, end.Product
+		if p := ed.Product(end.Product); p != nil {
 			out.Name = p.Name
 		}
 	case former:

@@ -2,12 +2,12 @@ package subscription
 
 import (
 	"context"
+	"strconv"
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
-	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
@@ -28,15 +28,17 @@ func (s *Service) confirmPurchase(ctx context.Context, e event.Paid) error {
 	})
 }
 
-// mailTrialEnding sends the email about a trial that ends, unless it is over or was replaced by something better.
+// mailTrialEnding sends the email about a trial that ends, unless it is over or something else opens articles longer.
 func (s *Service) mailTrialEnding(ctx context.Context, e event.TrialEnds) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
 	) (*mail.Message, error) {
-		if sub.Status != stripe.Trialing || !sub.PeriodEnd.After(s.db.Now()) {
-			return nil, nil
+		end, err := s.access.End(ctx, sub.ReaderID)
+		if err != nil || !end.Trial() || !end.At.Equal(sub.PeriodEnd) {
+			return nil, err
 		}
 		intro, err := s.mayHaveIntro(ctx, sub.ReaderID, to)
-		return new(email.TrialEnding(ed, to, sub, intro)), err
+		e := email.Ending{ID: strconv.FormatInt(sub.ID, 10), Source: end.Source, At: end.At, Intro: intro}
+		return new(e.Soon(ed, to)), err
 	})
 }
 

@@ -104,6 +104,8 @@ func (s *Service) Listen(r event.Registry) {
 	event.On(r, event.OfferAsked, s.mailOffer)
 	event.On(r, event.TrialEnding, event.UnlessLeft(s.mailTrialEnding))
 	event.On(r, event.AccessEnded, event.UnlessLeft(s.mailAccessEnded))
+	event.On(r, event.GrantEnding, event.UnlessLeft(s.mailGrantEnding))
+	event.On(r, event.GrantEnded, event.UnlessLeft(s.mailGrantEnded))
 	event.On(r, event.PaymentDue, event.UnlessLeft(s.mailPaymentDue))
 	event.On(r, event.RenewalDue, event.UnlessLeft(s.mailRenewal))
 	event.On(r, event.PriceChanging, event.UnlessLeft(s.mailPriceChange))

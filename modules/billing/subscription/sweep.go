@@ -77,3 +77,27 @@ func (s *Service) endTrials(ctx context.Context) error {
 	}
 	return nil
 }
+
+// tellGrants has the emails sent about all grants that claim takes, some in each transaction.
+func tellGrants(ctx context.Context, d *db.DB, name event.Name[event.GrantEnds],
+	claim func(context.Context, db.Tx) ([]int64, error),
+) error {
+	for more := true; more; {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+			ids, err := claim(ctx, tx)
+			if err != nil {
+				return err
+			}
+			more = len(ids) == SweepBatch
+			payloads := make([]event.GrantEnds, len(ids))
+			for i, id := range ids {
+				payloads[i] = event.GrantEnds{GrantID: id}
+			}
+			return outbox.TellAll(ctx, tx, name, payloads)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

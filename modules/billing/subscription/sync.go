@@ -143,7 +143,7 @@ func (s *Service) store(ctx context.Context, tx db.Tx, remote stripe.Subscriptio
 			}
 			return other.Key(), err
 		}
-		if err := access.EndTrial(ctx, tx, reader); err != nil {
+		if err := access.ReplaceTrial(ctx, tx, reader); err != nil {
 			return "", err
 		}
 	}

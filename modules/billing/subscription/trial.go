@@ -69,8 +69,8 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 	})
 }
 
-// SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose
-// access has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not
+// SweepTrials has the readers told whose trials, codes, gifts and grants end soon, ends the trials that are over, and has
+// the readers told whose access has ended with any of them or with a subscription. Hours that were missed are caught up: it asks about a state, not
 // about a moment.
 func (s *Service) SweepTrials(ctx context.Context) error {
 	return errors.Join(
@@ -85,5 +85,7 @@ func (s *Service) SweepTrials(ctx context.Context) error {
 		}, each(func(c claim) event.AccessEnds {
 			return event.AccessEnds{SubscriptionID: c.SubscriptionID}
 		})),
+		tellGrants(ctx, s.db, event.GrantEnding, claimEndingGrants),
+		tellGrants(ctx, s.db, event.GrantEnded, claimEndedGrants),
 	)
 }

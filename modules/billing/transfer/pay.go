@@ -38,7 +38,7 @@ func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day ti
 	}
 	first := sub == nil
 	if first {
-		if err := access.EndTrial(ctx, tx, o.ReaderID); err != nil {
+		if err := access.ReplaceTrial(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}
 		sub = &access.Subscription{
@@ -46,11 +46,11 @@ func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day ti
 			PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true,
 		}
 	}
-	granted, err := access.GrantedUntil(ctx, tx, o.ReaderID)
+	given, err := access.CreditedUntil(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err
 	}
-	o.StartsAt = access.Later(sub.PeriodEnd, granted) // nobody pays for days that were given
+	o.StartsAt = access.Later(sub.PeriodEnd, given) // nobody pays for days that were given
 	o.EndsAt = p.Interval.Add(o.StartsAt, 1)
 	sub.Product, sub.PeriodEnd, sub.Amount, sub.Paid = o.Product, o.EndsAt, p.Amount, sum
 	if sub.ID, err = putSubscription(ctx, tx, sub); err != nil {

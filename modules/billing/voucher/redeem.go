@@ -81,11 +81,11 @@ func (s *Service) redeem(ctx context.Context, readerID int64, network, which str
 
 // take gives a reader what a code opens; code and reader are locked.
 func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.Time, err error) {
-	has, err := access.ReadEntitlement(ctx, tx, readerID)
+	has, err := access.CoveredUntil(ctx, tx, readerID)
 	if err != nil {
 		return until, err
 	}
-	from := access.Later(access.Later(tx.Now, has.Until), has.GrantedUntil)
+	from := access.Later(tx.Now, has)
 	until = tx.Edition.Product(c.Product).Interval.Add(from, c.Periods).Truncate(time.Second)
 	if err := takeCoupon(ctx, tx, c.ID); err != nil {
 		return until, err

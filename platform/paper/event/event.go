@@ -31,6 +31,8 @@ const (
 	PaymentThanks       Name[Paid]               = "billing.paid"
 	TrialEnding         Name[TrialEnds]          = "billing.trial_ending"
 	AccessEnded         Name[AccessEnds]         = "billing.access_ended"
+	GrantEnding         Name[GrantEnds]          = "billing.grant_ending"
+	GrantEnded          Name[GrantEnds]          = "billing.grant_ended"
 	PaymentDue          Name[Overdue]            = "billing.payment_due"
 	RenewalDue          Name[Renewal]            = "billing.renewal_due"
 	PriceChanging       Name[PriceChange]        = "billing.price_changing"
@@ -72,7 +74,7 @@ var classes = map[Class][]string{
 	Login: {string(LoginMail), string(AddressMail), string(NewsletterAsked)},
 	Mail: {
 		string(PaymentThanks), string(DocumentIssued), string(TransferDue), string(TrialEnding), string(AccessEnded),
-		string(PaymentDue), string(RenewalDue), string(PriceChanging),
+		string(GrantEnding), string(GrantEnded), string(PaymentDue), string(RenewalDue), string(PriceChanging),
 	},
 	Bulk: {string(NewsletterBatch)},
 }
@@ -182,6 +184,11 @@ type Document struct {
 // TrialEnds is told three days before access ends.
 type TrialEnds struct {
 	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// GrantEnds is told three days before the end of access that was given, and after it.
+type GrantEnds struct {
+	GrantID int64 `json:"grant_id"`
 }
 
 // AccessEnds is told when a reader's last subscription or trial is over.

@@ -16,6 +16,9 @@ const pauses = [1, 2, 3]
 /** What is asked for with one button. */
 const simple = ['unpause', 'resume', 'stay', 'cancel'] as const satisfies readonly Action[]
 
+/** The states in which nothing is paid for, so that there is something to order. */
+const free: readonly Held['state'][] = ['none', 'trial', 'given', 'granted', 'expired']
+
 /** What the reader has bought, until when, how that ends, and the way to the next step. Plain forms, so that it works everywhere. */
 export function Subscription({ data }: { data: ProfileData }) {
   const t = useT()
@@ -23,7 +26,7 @@ export function Subscription({ data }: { data: ProfileData }) {
   const { subscription } = data
   if (!subscription) return null
   const { state, product, until, portal, offer, can, waits } = subscription
-  const buys = offer && can.length === 0 && (state === 'none' || state === 'trial' || state === 'expired')
+  const buys = offer && can.length === 0 && free.includes(state)
   return (
     <Section title={t('profilePage.subscription.title')}>
       {product && <p className={sections.strong}>{product}</p>}
