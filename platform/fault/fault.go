@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 )
 
@@ -108,11 +109,26 @@ func (e *Error) Becausef(format string, args ...any) *Error {
 // ErrInternal is what anything undeclared becomes.
 var ErrInternal = New(Internal, "ERROR")
 
-// From finds the fault in err, or hides err behind ERROR.
+// From returns the fault in err, or ERROR if there is no fault in it. A refusal that is joined with an error of another
+// kind is ERROR too: the reader did nothing wrong, and the error has to be logged.
 func From(err error) *Error {
 	var e *Error
-	if errors.As(err, &e) {
-		return e
+	if !errors.As(err, &e) || e.Kind < Internal && joinsOther(err) {
+		return ErrInternal.Because(err)
 	}
-	return ErrInternal.Because(err)
+	return e
+}
+
+// joinsOther reports whether err joins several errors of which one has no fault in it.
+func joinsOther(err error) bool {
+	var e *Error
+	switch err := err.(type) { //nolint:errorlint // the tree itself is looked at
+	case *Error:
+		return false
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(err.Unwrap(), func(part error) bool { return !errors.As(part, &e) || joinsOther(part) })
+	case interface{ Unwrap() error }:
+		return joinsOther(err.Unwrap())
+	}
+	return false
 }

@@ -84,8 +84,12 @@ func (s *Service) checkoutFor(ctx context.Context, readerID int64, product *edit
 			if err := s.SyncSubscription(ctx, has.ProviderID); err != nil {
 				return "", access.ErrPaymentFailed.Because(err)
 			}
-			if again, err := s.FindLivePaid(ctx, readerID); err != nil || again != nil {
-				return "", errors.Join(err, access.ErrHasSubscription)
+			again, err := s.FindLivePaid(ctx, readerID)
+			if err != nil {
+				return "", err
+			}
+			if again != nil {
+				return "", access.ErrHasSubscription
 			}
 		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(s.db.Now()) && in.Given.Equal(givenUntil):
 			return s.open(ctx, acc, *in, address, product)
@@ -214,7 +218,7 @@ func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in In
 		to.Note = i18n.T(acc.Edition, "offer.checkout", map[string]any{
 			"Full": i18n.Money(acc.Edition, product.Amount),
 			"Date": i18n.Date(acc.Edition,
-				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
+				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()).UTC(), product.Intro.Periods)),
 			"Every": offer.Interval(acc.Edition, product.Interval),
 		})
 	}
