@@ -61,7 +61,7 @@ func TestStandingIsRemembered(t *testing.T) {
 		t.Error("it was not remembered")
 	}
 	var all sync.WaitGroup
-	all.Go(func() { p.shop.Access.Forget(1) })
+	all.Go(func() { p.shop.Access.Forget(p.ed.ID, 1) })
 	all.Wait()
 	if until, product, _, _ := p.standing(1); until.IsZero() || product != access.Yearly {
 		t.Error("it was not forgotten")

@@ -91,7 +91,7 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 			tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
 		return err
 	})
-	p.shop.Access.Forget(formerReader)
+	p.shop.Access.Forget(p.ed.ID, formerReader)
 	if s := p.accountOf(formerReader).State; s.State != "subscribed" {
 		t.Errorf("with a subscription: %+v", s)
 	}

@@ -74,7 +74,7 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		}
 		return access.Changed(ctx, tx, r.ID)
 	})
-	m.Access.Forget(r.ID)
+	m.Access.ForgetHere(ctx, r.ID)
 	return err
 }
 

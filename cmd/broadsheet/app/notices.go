@@ -37,11 +37,11 @@ func (a *App) subscribeNotifications() {
 		}
 		if len(ids) == 0 {
 			a.Identity.Sessions.ForgetAll()
-			a.Billing.Access.ForgetAll()
+			a.Billing.Access.ForgetEdition(m.Edition)
 			return
 		}
 		a.Identity.Sessions.Forget(m.Keys...)
-		a.Billing.Access.Forget(ids...)
+		a.Billing.Access.Forget(m.Edition, ids...)
 	})
 	a.hub.On(notify.Outbox, func(m notify.Message) { a.worker.Look(m.Edition) })
 	a.hub.OnReset(func() {

@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Service answers what readers may read. It remembers answers for a minute, or until Forget.
+// Service answers what readers may read. It remembers answers for a minute, or until they are forgotten.
 type Service struct {
 	db    *db.DB
 	cache *cache

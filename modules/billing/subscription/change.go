@@ -86,7 +86,7 @@ func (s *Service) Change(ctx context.Context, readerID int64, c Change) error {
 		s.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription",
 			h.ProviderID, "error", err)
 	}
-	s.access.Forget(readerID)
+	s.access.ForgetHere(ctx, readerID)
 	return nil
 }
 

@@ -117,7 +117,7 @@ func (s *Service) Import(ctx context.Context, r io.Reader, dry bool) (out Import
 		}
 		out = next
 	}
-	s.access.ForgetAll()
+	s.access.ForgetHere(ctx)
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		out.Again, err = putStatement(ctx, tx, hash, len(lines))
 		return err

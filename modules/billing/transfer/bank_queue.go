@@ -80,7 +80,7 @@ func (s *Service) editLine(ctx context.Context, id int64, dry bool,
 		return nil
 	})
 	if err == nil && !dry {
-		s.access.ForgetAll()
+		s.access.ForgetHere(ctx)
 	}
 	return l, err
 }
@@ -236,6 +236,6 @@ func (s *Service) Withdraw(ctx context.Context, key string,
 		}
 		return settle(ctx, tx)
 	})
-	s.access.ForgetAll()
+	s.access.ForgetHere(ctx)
 	return err
 }
