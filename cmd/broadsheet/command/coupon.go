@@ -41,7 +41,7 @@ func couponCreate(f *flags) *cobra.Command {
 				if b.Name == "" {
 					b.Name = now.In(ed.Location).Format("2006-01-02 15:04:05")
 				}
-				if b.Until = now.AddDate(1, 0, 0); until != "" {
+				if b.Until = (edition.Interval{Unit: "year", Count: 1}).Add(now.In(ed.Location), 1); until != "" {
 					if b.Until, err = dayIn(ed, "until", until, 1); err != nil {
 						return err
 					}

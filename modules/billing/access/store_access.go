@@ -14,8 +14,10 @@ import (
 
 // InsertGrant stores access that was given away.
 func InsertGrant(ctx context.Context, tx db.Tx, g Grant) error {
-	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, product, granted_at) VALUES (?, ?, ?, ?, "+
-		"?)", g.ReaderID, g.Until, g.Reason, cmp.Or(g.Product, NoProduct), tx.Now).Exec(ctx)
+	_, err := tx.NewRaw(`INSERT INTO billing_grants (reader_id, until, reason, product, granted_at, begins_at, periods,
+			coupon_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0))`, g.ReaderID, g.Until, g.Reason, cmp.Or(g.Product, NoProduct), tx.Now,
+		bun.NullTime{Time: g.BeginsAt}, g.Periods, g.CouponID).Exec(ctx)
 	return err
 }
 

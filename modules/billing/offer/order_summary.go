@@ -24,7 +24,7 @@ func Summary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
-	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from), periods))+" "+i18n.Money(ed, p.Amount)+" "+
+	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from).UTC(), periods))+" "+i18n.Money(ed, p.Amount)+" "+
 		Interval(ed, p.Interval)
 	switch {
 	case from.IsZero():

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -17,11 +16,7 @@ func (s *Service) ResolveReview(ctx context.Context, id int64, dry bool) (access
 		case access.ReviewDuplicate, access.ReviewUnknown:
 			return putDrift(ctx, tx, Drift{p.ProviderID, driftMissing, "settled by a person"})
 		case access.ReviewExtension:
-			paid, err := access.FindPaid(ctx, tx, p.ReaderID)
-			if err != nil || paid == nil {
-				return err
-			}
-			return voucher.PostponeAgain(ctx, tx, *paid)
+			return access.PostponeNext(ctx, tx, p.ReaderID)
 		}
 		return nil
 	})

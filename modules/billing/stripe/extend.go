@@ -7,11 +7,15 @@ import (
 	"time"
 
 	"github.com/stripe/stripe-go/v76"
+
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // LatestTrialEnd is how long after the anchor of its periods the next payment of a subscription can be moved to, less a
 // day: the provider allows two years. Who has paid for longer than that cannot have it moved at all.
-func LatestTrialEnd(anchor time.Time) time.Time { return anchor.AddDate(2, 0, -1) }
+func LatestTrialEnd(anchor time.Time) time.Time {
+	return edition.Interval{Unit: "year", Count: 2}.Add(anchor, 1).AddDate(0, 0, -1)
+}
 
 // PostponePayment has a subscription take its next payment at a later instant; nothing is paid for the time between.
 // Done again it changes nothing. bridged tells that payments are called off until then, and that ResumeCollection has

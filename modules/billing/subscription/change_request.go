@@ -41,5 +41,5 @@ const beforeRenewal = time.Hour
 
 // pauseEnd is when collection begins again: just before the renewal after so many periods that nobody pays for.
 func pauseEnd(acc *stripe.Account, h Live, periods int) time.Time {
-	return acc.Edition.Product(h.Product).Interval.Add(h.PeriodEnd, periods).Add(-beforeRenewal)
+	return acc.Edition.Product(h.Product).Interval.Next(h.remote.Anchor, h.PeriodEnd, periods).Add(-beforeRenewal)
 }

@@ -8,27 +8,25 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// PostponePayment moves the next payment of a subscription behind what a code has opened: nobody pays for days that
+// PostponePayment moves the next payment of a subscription behind what was given: nobody pays for days that
 // were given. It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
 func (s *Service) PostponePayment(ctx context.Context, e event.Redeemed) error {
 	var paid *access.Subscription
-	var givenUntil *voucher.Redemption
+	var givenUntil time.Time
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if givenUntil, err = voucher.FindRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
+		if givenUntil, err = access.GivenNext(ctx, tx, e.ReaderID); err != nil {
 			return err
 		}
 		paid, err = access.FindPaid(ctx, tx, e.ReaderID)
 		return err
 	})
-	if err != nil || givenUntil == nil || !paid.Renews() ||
-		!paid.PeriodEnd.Before(givenUntil.Until.Truncate(time.Second)) {
+	if err != nil || !paid.Renews() || !paid.PeriodEnd.Before(givenUntil.Truncate(time.Second)) {
 		return err
 	}
 	acc, err := s.provider.Account(ctx)
@@ -39,11 +37,11 @@ func (s *Service) PostponePayment(ctx context.Context, e event.Redeemed) error {
 	if err != nil {
 		return unlessGone(err)
 	}
-	bridged, err := acc.PostponePayment(ctx, remote, givenUntil.Until)
+	bridged, err := acc.PostponePayment(ctx, remote, givenUntil)
 	if stripe.IsInvalid(err) {
 		queued := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return s.access.NeedsReview(ctx, tx, access.ReviewExtension, remote.ID, e.ReaderID,
-				"until "+givenUntil.Until.Format(time.RFC3339))
+				"until "+givenUntil.Format(time.RFC3339))
 		})
 		s.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.Edition.ID, "subscription",
 			remote.ID, "error", err)
@@ -56,8 +54,8 @@ func (s *Service) PostponePayment(ctx context.Context, e event.Redeemed) error {
 		if err := access.CloseReview(ctx, tx, access.ReviewExtension, remote.ID); err != nil || !bridged {
 			return err
 		}
-		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: remote.ID}, givenUntil.Until,
-			fmt.Sprintf("given_over:%s:%d", remote.ID, givenUntil.Until.Unix()))
+		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: remote.ID}, givenUntil,
+			fmt.Sprintf("given_over:%s:%d", remote.ID, givenUntil.Unix()))
 	})
 	return cmp.Or(err, s.SyncSubscription(ctx, remote.ID))
 }

@@ -25,9 +25,12 @@ const (
 // firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too
 // far ahead to be told now.
 func firstAt(s access.Subscription, p *edition.Product, from, now time.Time) time.Time {
-	at := s.PeriodEnd
+	at, anchor := s.PeriodEnd, s.PeriodEnd
+	if p.Interval.Add(s.PeriodStart, 1).Equal(s.PeriodEnd) { // whose day of the month the period's end may not have
+		anchor = s.PeriodStart
+	}
 	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
-		at = p.Interval.Add(s.PeriodEnd, n)
+		at = p.Interval.Next(anchor, s.PeriodEnd, n)
 	}
 	if at.After(now.Add(priceToldEarlier)) {
 		return time.Time{}

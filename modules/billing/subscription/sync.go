@@ -11,7 +11,6 @@ import (
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/transfer"
-	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
@@ -174,8 +173,12 @@ func (s *Service) store(ctx context.Context, tx db.Tx, remote stripe.Subscriptio
 			return "", err
 		}
 	}
-	if old != nil && now.Renews() && !old.Renews() { // a code may have been redeemed while it did not
-		if err := voucher.PostponeAgain(ctx, tx, now); err != nil {
+	moved, err := access.LayGiven(ctx, tx, reader)
+	if err != nil {
+		return "", err
+	}
+	if moved || old != nil && now.Renews() && !old.Renews() { // a code may have been redeemed while it did not
+		if err := access.PostponeNext(ctx, tx, reader); err != nil {
 			return "", err
 		}
 	}

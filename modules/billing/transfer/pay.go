@@ -51,7 +51,7 @@ func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day ti
 		return err
 	}
 	o.StartsAt = access.Later(sub.PeriodEnd, given) // nobody pays for days that were given
-	o.EndsAt = p.Interval.Add(o.StartsAt, 1)
+	o.EndsAt = p.Interval.Add(o.StartsAt.In(tx.Edition.Location), 1).UTC()
 	sub.Product, sub.PeriodEnd, sub.Amount, sub.Paid = o.Product, o.EndsAt, p.Amount, sum
 	if sub.ID, err = putSubscription(ctx, tx, sub); err != nil {
 		return err

@@ -30,10 +30,10 @@ const (
 	maxMessage = 500                  // letters
 )
 
-const (
-	validYears = 3 // a code can be redeemed
-	sendHour   = 8 // of the day on which an email is due
-)
+// codeTTL is how long the code of a gift can be redeemed.
+var codeTTL = edition.Interval{Unit: "year", Count: 3}
+
+const sendHour = 8 // of the day on which an email is due
 
 // giftsOfNetwork bounds checkouts that are opened for gifts.
 var giftsOfNetwork = limit.Budget{Name: "billing.gift.network", Max: 20, Window: time.Hour}

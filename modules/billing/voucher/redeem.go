@@ -11,8 +11,6 @@ import (
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
-	"example.org/broadsheet/platform/outbox"
-	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -75,48 +73,24 @@ func (s *Service) redeem(ctx context.Context, readerID int64, network, which str
 	if err != nil || verdict != nil {
 		return time.Time{}, cmp.Or(err, verdict)
 	}
-	s.access.Forget(readerID)
+	s.access.ForgetHere(ctx, readerID)
 	return until, nil
 }
 
 // take gives a reader what a code opens; code and reader are locked.
 func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.Time, err error) {
-	has, err := access.CoveredUntil(ctx, tx, readerID)
-	if err != nil {
-		return until, err
-	}
-	from := access.Later(tx.Now, has)
-	until = tx.Edition.Product(c.Product).Interval.Add(from, c.Periods).Truncate(time.Second)
 	if err := takeCoupon(ctx, tx, c.ID); err != nil {
 		return until, err
 	}
-	if err := insertRedemption(ctx, tx, Redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
-		return until, err
+	g := access.Grant{
+		ReaderID: readerID, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10), Product: c.Product,
+		Periods: c.Periods, CouponID: c.ID,
 	}
-	if err := access.InsertGrant(ctx, tx,
-		access.Grant{
-			ReaderID: readerID, Until: until, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10),
-			Product: c.Product,
-		}); err != nil {
-		return until, err
-	}
-	paid, err := access.FindPaid(ctx, tx, readerID)
+	until, err = access.GiveNext(ctx, tx, g, func(from time.Time) time.Time {
+		return tx.Edition.Product(c.Product).Interval.Add(from.In(tx.Edition.Location), c.Periods)
+	})
 	if err != nil {
 		return until, err
 	}
-	if paid.Renews() {
-		if err := outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: c.ID, ReaderID: readerID}); err != nil {
-			return until, err
-		}
-	}
-	return until, access.Changed(ctx, tx, readerID)
-}
-
-// PostponeAgain has the next payment of a subscription moved behind what was given last while it ran.
-func PostponeAgain(ctx context.Context, tx db.Tx, s access.Subscription) error {
-	last, err := furthestRedemption(ctx, tx, s.ReaderID)
-	if err != nil || last == nil || last.RedeemedAt.Before(s.StartedAt) || !s.PeriodEnd.Before(last.Until) {
-		return err
-	}
-	return outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: last.CouponID, ReaderID: s.ReaderID})
+	return until, insertRedemption(ctx, tx, Redemption{CouponID: c.ID, ReaderID: readerID, Until: until})
 }

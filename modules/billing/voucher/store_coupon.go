@@ -123,11 +123,3 @@ func insertRedemption(ctx context.Context, tx db.Tx, r Redemption) error {
 		r.CouponID, r.ReaderID, tx.Now, r.Until).Exec(ctx)
 	return err
 }
-
-// furthestRedemption is the one that opens the most to a reader; nil for none.
-func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*Redemption, error) {
-	r := new(Redemption)
-	return db.One(r,
-		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
-			"until DESC, redeemed_at DESC LIMIT 1", readerID).Scan(ctx, r))
-}

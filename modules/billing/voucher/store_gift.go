@@ -53,7 +53,7 @@ func insertGiftCoupon(ctx context.Context, tx db.Tx, g *Gift, code string) (id i
 	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from,
 		valid_until, created_at)
 		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,
-		HashCode(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(validYears, 0, 0)).Scan(ctx, &id)
+		HashCode(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, codeTTL.Add(tx.Now.In(tx.Edition.Location), 1)).Scan(ctx, &id)
 	return id, err
 }
 

@@ -181,15 +181,38 @@ type Interval struct {
 	Count int    `mapstructure:"count"`
 }
 
-// Add is the end of n intervals that begin at t.
+// Add returns the end of n intervals that begin at t. Weeks are 168 hours each. Months and years end on the same day of
+// the calendar of t's time zone, or on the last day of the month if it has no such day: a month from 31 January ends on
+// 28 February. The payment provider counts so in UTC; what an edition counts itself is in the edition's time zone.
 func (i Interval) Add(t time.Time, n int) time.Time {
 	switch i.Unit {
 	case "week":
-		return t.AddDate(0, 0, 7*i.Count*n)
+		return t.Add(time.Duration(i.Count*n) * 7 * 24 * time.Hour)
 	case "month":
-		return t.AddDate(0, i.Count*n, 0)
+		return addMonths(t, i.Count*n)
 	}
-	return t.AddDate(i.Count*n, 0, 0)
+	return addMonths(t, 12*i.Count*n)
+}
+
+// Next returns the n-th end of an interval after t, where the intervals are counted from an anchor: those of a month from
+// 31 January end on 28 February and on 31 March.
+func (i Interval) Next(anchor, t time.Time, n int) time.Time {
+	if i.Unit == "week" || anchor.After(t) {
+		return i.Add(t, n)
+	}
+	passed := 0
+	for i.Add(anchor, passed+1).Sub(t) <= 0 {
+		passed++
+	}
+	return i.Add(anchor, passed+n)
+}
+
+// addMonths keeps the day of the month and the time of day, as far as the month has them.
+func addMonths(t time.Time, n int) time.Time {
+	first := time.Date(t.Year(), t.Month()+time.Month(n), 1, 0, 0, 0, 0, t.Location())
+	last := time.Date(first.Year(), first.Month()+1, 0, 0, 0, 0, 0, t.Location()).Day()
+	return time.Date(first.Year(), first.Month(), min(t.Day(), last), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(),
+		t.Location())
 }
 
 // Intro is the introductory price: Amount once, for the first Periods periods.

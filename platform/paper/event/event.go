@@ -222,9 +222,9 @@ type SubscriptionChange struct {
 	At             time.Time `json:"at"`
 }
 
-// Redeemed is told when a reader has redeemed a code while a subscription runs: its next payment comes later now.
+// Redeemed is told when a reader was given time, by a code for one, while a subscription renews: its next payment comes
+// later now.
 type Redeemed struct {
-	CouponID int64 `json:"coupon_id"`
 	ReaderID int64 `json:"reader_id"`
 }
 
