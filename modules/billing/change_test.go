@@ -314,7 +314,7 @@ func (p *env) swapCard(s access.Subscription, number string) {
 	customer, _ := remote["customer"].(string)
 	token := map[string]string{
 		laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa",
-		"4000 0000 0000 0259": "pm_card_createDispute",
+		disputedCard: "pm_card_createDispute", inquiryCard: "pm_card_createDisputeInquiry",
 	}[number]
 	if token == "" {
 		token = "pm_card_authenticationRequired"

@@ -134,7 +134,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		}
 		p.redeems(7, p.coupons(func(b *voucher.Batch) { b.Periods = 3 })[0])
 		p.work()
-		until, _, _, _ := p.standing(7)
+		until := s.PeriodEnd.AddDate(0, 0, 3*28) // behind the period that is paid late
 		p.swapCard(s, goodCard)
 		inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
 		p.api(http.MethodPost, "invoices/"+inv+"/pay", url.Values{})

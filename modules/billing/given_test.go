@@ -27,6 +27,9 @@ func (p *env) redeemed(reader int64, product string) {
 // payLate has the bank let the open payment of a subscription pass.
 func (p *env) payLate(s access.Subscription) {
 	p.t.Helper()
+	if p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["status"] == "canceled" {
+		return
+	}
 	p.swapCard(s, goodCard)
 	inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
 	if p.api(http.MethodGet, "invoices/"+inv, nil)["status"] == "open" {
@@ -138,6 +141,7 @@ func TestGivenTime_Refund(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	s := p.subscribe(1, access.Yearly)
+	p.post(1, "/fns/stripe-subscription", `{"action":"cancel"}`)
 	p.redeemed(1, access.Monthly)
 	p.refund(s, "")
 	p.work()
@@ -176,5 +180,24 @@ func TestIntervals_AsTheProvider(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The same for a year by transfer that is taken back.
+func TestGivenTime_TransferTakenBack(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t, takesTransfers)
+	p.imports(came{ref: p.orders(1).Reference, id: "1"})
+	p.redeemed(1, access.Monthly)
+	year := p.transferOf(1).EndsAt
+	if until, _, _, _ := p.standing(1); until.Sub(year.Add(28*day)).Abs() > time.Minute {
+		t.Fatalf("access until %s, want four weeks after %s", until, year)
+	}
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, 1, false); err != nil {
+		t.Fatal(err)
+	}
+	p.shop.Access.ForgetAll()
+	if until, _, _, _ := p.standing(1); until.Sub(p.db.Now().Add(28*day)).Abs() > time.Minute {
+		t.Errorf("access until %s, want four weeks from now", until)
 	}
 }

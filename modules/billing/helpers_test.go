@@ -305,6 +305,8 @@ const (
 	declinedCard = "4000 0000 0000 0002"
 	askingCard   = "4000 0025 0000 3155"
 	laterCard    = "4000 0000 0000 0341" // can be saved, fails when it is charged
+	disputedCard = "4000 0000 0000 0259" // its payments are disputed at once
+	inquiryCard  = "4000 0000 0000 1976" // the bank asks about its payments at once
 )
 
 // submit posts a form of the hosted pages and returns the answer without following it.

@@ -138,6 +138,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.WithdrawalSent, m.Withdrawals.Mail)
 	event.On(r, event.WithdrawalDue, m.Withdrawals.Refund)
 	event.On(r, event.GiftBought, m.vouchers.MailGiftBought)
+	event.On(r, event.GiftDisputeTurned, m.vouchers.MailDispute)
 	event.On(r, event.GiftDue, m.vouchers.MailGift)
 }
 

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"testing"
-	"time"
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -129,26 +128,6 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 	}
 }
 
-// What opens nothing any more and still renews is announced like any other renewal, and at the price of a month, too.
-func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
-	t.Parallel()
-	p := newEnv(t)
-	s := p.subscribe(1, access.Monthly)
-	p.swapCard(s, "4000 0000 0000 0259")
-	p.advance(28*day + time.Minute) // the first payment at the full price, which the bank takes back
-	p.work()
-	p.swapCard(s, goodCard)
-	before := len(p.sent("renewal"))
-	p.advance(22 * day)
-	if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil {
-		t.Fatal(err)
-	}
-	p.work()
-	if got := p.sent("renewal"); len(got) != before+1 {
-		t.Errorf("%d emails, %d before", len(got), before)
-	}
-}
-
 // The email about a part that went back says that the subscription goes on, for how much, and how to leave.
 func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 	t.Parallel()
@@ -196,63 +175,5 @@ func TestRefundOfAnEarlierPeriod(t *testing.T) {
 		} else if in.Refunded != want {
 			t.Errorf("%+v", in)
 		}
-	}
-}
-
-// A payment that is taken back shuts what it had opened, also when the dispute is won; what is paid afterwards opens
-// again.
-func TestDispute(t *testing.T) {
-	t.Parallel()
-	for _, end := range []string{"won", "lost", "never told"} {
-		t.Run(end, func(t *testing.T) {
-			t.Parallel()
-			p := newEnv(t)
-			bought := p.subscribe(1, access.Monthly)
-			p.swapCard(bought, "4000 0000 0000 0259")
-			if end == "never told" {
-				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			p.advance(28*day + time.Minute)
-			p.work()
-			if end == "never told" {
-				if err := p.shop.Reconciliation.Changed(p.ctx); err != nil {
-					t.Fatal(err)
-				}
-				p.work()
-			}
-			shut := func(when string) {
-				t.Helper()
-				if until, _, _, _ := p.standing(1); !until.IsZero() || !p.subscriptions(1)[0].Disputed {
-					t.Errorf("%s: access until %s, %+v", when, until, p.subscriptions(1)[0])
-				}
-			}
-			shut("disputed")
-			if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'dispute' AND resolved_at IS NULL AND reader_id " +
-				"= 1"); n != 1 {
-				t.Errorf("%d for a person to look at", n)
-			}
-			p.swapCard(bought, goodCard)
-			id, _ := p.listed("disputes")[0]["id"].(string)
-			if end == "lost" {
-				p.api(http.MethodPost, "disputes/"+id+"/close", nil)
-			} else {
-				p.api(http.MethodPost, "disputes/"+id, url.Values{"evidence[uncategorized_text]": {"winning_evidence"}})
-			}
-			p.work()
-			shut("decided")
-			if end == "never told" {
-				return
-			}
-			p.advance(28 * day)
-			p.work()
-			if until, _, _, _ := p.standing(1); until.IsZero() {
-				t.Errorf("a further period was paid, and opens nothing: %+v", p.subscriptions(1)[0])
-			}
-			if n := p.count("SELECT count(*) FROM billing_invoices WHERE disputed"); n != 1 {
-				t.Errorf("%d invoices are flagged", n)
-			}
-		})
 	}
 }

@@ -28,7 +28,10 @@ func TestTheReviewQueue(t *testing.T) {
 		})["id"].(string)
 	p.fault(sandbox.Faults{Webhooks: "drop"})
 	id, _ := p.api(http.MethodPost, "subscriptions",
-		url.Values{"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"}})["id"].(string)
+		url.Values{
+			"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"},
+			"metadata[product]": {access.Monthly},
+		})["id"].(string)
 	look := func() {
 		t.Helper()
 		for _, err := range []error{p.shop.Reconciliation.All(p.ctx), p.shop.Reconciliation.RepairDrift(p.ctx)} {

@@ -91,6 +91,9 @@ func checkBilling(c *edition.Checker, d *edition.Document) {
 // checkPrice checks what a product costs.
 func checkPrice(c *edition.Checker, at string, p edition.Product) {
 	if p.Type == access.NoProduct {
+		if !p.IsSold() {
+			c.Fail(at+".sold", "no_product is what everybody has")
+		}
 		if p.Amount != 0 || p.Interval != (edition.Interval{}) || p.Intro != nil {
 			c.Fail(at+".amount", "no_product costs nothing: amount 0, no interval, no intro")
 		}

@@ -28,6 +28,8 @@ var exportTables = []privacy.Query{
 	{Name: "invoice_data", SQL: `SELECT client_type, name, email, line1, line2, city, postal_code, country,
 		company_name, company_ico, company_dic, company_ic_dph, updated_at
 		FROM billing_invoice_data WHERE reader_id = ?0`},
+	{Name: "disputes", SQL: "SELECT provider_id, amount, currency, state, opened_at, shut_at, shut_until, given_at FROM " +
+		"billing_disputes WHERE reader_id = ?0 ORDER BY opened_at, provider_id"},
 	{Name: "given_access", SQL: "SELECT until, reason, product, granted_at FROM billing_grants WHERE reader_id = ?0 " +
 		"ORDER BY id"},
 	{Name: "coupons", SQL: "SELECT c.product, c.periods, r.redeemed_at, r.until FROM billing_redemptions r JOIN " +

@@ -77,6 +77,10 @@ var retentions = []retention.Rule{
 		Where: "x.resolved_at < ?0",
 	},
 	{
+		Name: "billing_disputes", Rows: "disputes about payments, after they were decided",
+		Years: (*edition.Edition).YearsOfAccounts, Where: "x.state NOT IN ('inquiry', 'open') AND x.updated_at < ?0",
+	},
+	{
 		Name: "billing_invoices", Rows: "copies of invoices", Years: (*edition.Edition).YearsOfAccounts,
 		Where: "x.created_at < ?0",
 	},

@@ -275,8 +275,8 @@ var yearKinds = []yearKind{
 	},
 	{
 		"taken back by the bank", 3, 250,
-		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardDisputes)}, {57, hasCard(cardGood)}},
-		map[string]int{"payment": 1, "renewal": 2},
+		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardDisputes)}},
+		map[string]int{"payment": 1, "renewal": 1, "dispute": 1},
 	},
 	{"a code, to somebody new", 3, 300, []step{{0, redeemsCoupon}}, map[string]int{}},
 	{

@@ -96,6 +96,7 @@ func newApp(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
 	r.SetLocale(cfg.Locale)
+	r.AddGuard(billing.KeepsProducts(d))
 	return newAppOf(ctx, cfg, role, d, keys, r, r.Load)
 }
 

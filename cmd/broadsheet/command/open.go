@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/cmd/broadsheet/devstate"
+	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
@@ -40,6 +41,7 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
 	r.SetLocale(cfg.Locale)
+	r.AddGuard(billing.KeepsProducts(d))
 	if err := r.Load(ctx); err != nil {
 		stop()
 		return nil, nil, nil, err

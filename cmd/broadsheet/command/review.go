@@ -29,7 +29,8 @@ func reviewList(f *flags) *cobra.Command {
 		Use: "list", Short: "List what needs review", Args: cobra.NoArgs,
 		Long: "second_subscription: a reader has two, and the second one could not be given back yet. unknown_customer: a " +
 			"subscription of nobody that is known.\n" +
-			"dispute: a payment that the bank took back. extension: a next payment that could not be moved behind what a code " +
+			"dispute: a payment that the bank took back, or asks about. unknown_price: a subscription of a product that the " +
+			"document does not know. extension: a next payment that could not be moved behind what a code " +
 			"has opened.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, a *app.App, ed *edition.Edition) error {

@@ -14,13 +14,15 @@ import (
 // GiveNext gives a reader a grant's time from the end of all that the reader has, and returns when it ends. length
 // returns the end of what begins at an instant. The next payment of a subscription that renews is moved behind it. The
 // reader is locked.
-func GiveNext(ctx context.Context, tx db.Tx, g Grant, length func(from time.Time) time.Time) (until time.Time, err error) {
+func GiveNext(ctx context.Context, tx db.Tx, g Grant,
+	length func(from time.Time) time.Time,
+) (until time.Time, err error) {
 	has, err := CoveredUntil(ctx, tx, g.ReaderID)
 	if err != nil {
 		return until, err
 	}
 	g.BeginsAt = Later(tx.Now, has)
-	if g.Until = length(g.BeginsAt).UTC().Truncate(time.Second); !g.Until.After(g.BeginsAt) {
+	if g.Until = length(g.BeginsAt).UTC(); !g.Until.After(g.BeginsAt) {
 		g.BeginsAt = time.Time{} // the reader has more anyway
 	}
 	if err := InsertGrant(ctx, tx, g); err != nil {

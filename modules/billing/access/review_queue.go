@@ -14,9 +14,10 @@ const (
 	ReviewUnknown   = "unknown_customer"    // a subscription of nobody that is known
 	ReviewDispute   = "dispute"             // by invoice, or by the payment of a gift
 	ReviewExtension = "extension"           // a next payment that could not be moved behind what was given
+	ReviewPrice     = "unknown_price"       // a subscription of a product that the document does not know
 )
 
-var reviewKinds = []string{ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension}
+var reviewKinds = []string{ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension, ReviewPrice}
 
 // ErrNoReview is a number that nothing in the queue has.
 var ErrNoReview = errors.New("billing: nothing in the review queue has this number")
@@ -70,7 +71,7 @@ func (s *Service) ResolveReview(ctx context.Context, id int64, dry bool,
 }
 
 // NeedsReview puts something into the queue and logs that once. What was settled can come again, except a payment that
-// the bank took back: that is settled for good.
+// the bank took back and a price that nobody knows: those are settled for good.
 func (s *Service) NeedsReview(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64,
 	detail string,
 ) error {

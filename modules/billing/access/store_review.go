@@ -16,8 +16,8 @@ func PutReview(ctx context.Context, tx db.Tx, kind, providerID string, readerID 
 		?1, nullif(?2, 0), ?3, ?4)
 		ON CONFLICT (kind, provider_id) DO UPDATE SET resolved_at = NULL, created_at = excluded.created_at, detail =
 		excluded.detail
-		WHERE billing_parked.resolved_at IS NOT NULL AND billing_parked.kind <> ?5`, kind, providerID, readerID, detail,
-		tx.Now, ReviewDispute).Exec(ctx)
+		WHERE billing_parked.resolved_at IS NOT NULL AND billing_parked.kind NOT IN (?5, ?6)`, kind, providerID, readerID,
+		detail, tx.Now, ReviewDispute, ReviewPrice).Exec(ctx)
 	if err != nil {
 		return false, err
 	}

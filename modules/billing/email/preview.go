@@ -42,6 +42,30 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 		{Name: "grant-ending", Message: given(access.FromGrant).Soon(ed, to)},
 		{Name: "grant-ended", Message: given(access.FromGrant).Over(ed, to)},
 	}
+	over := *sub
+	over.Status = stripe.Canceled
+	for _, turn := range []access.Turn{access.TurnShut, access.TurnHeld, access.TurnWon, access.TurnLost} {
+		d := &access.Dispute{ProviderID: "preview", Amount: sub.Paid, Currency: ed.Billing.Currency, ShutAt: at}
+		reads := time.Time{}
+		if turn == access.TurnHeld || turn == access.TurnWon {
+			reads = sub.PeriodEnd
+		}
+		all = append(all, mail.Preview{
+			Name: "dispute-" + string(turn), Message: Disputed(ed, to, &over, d, turn, reads),
+		})
+		for _, recipient := range []bool{false, true} {
+			g := voucher.GiftDisputed{
+				Dispute: "preview", Turn: turn, Product: access.Monthly, URL: ed.URL(ed.Href(edition.Account)),
+				Recipient: recipient,
+			}
+			if turn != access.TurnHeld {
+				all = append(all, mail.Preview{
+					Name:    "gift-dispute-" + string(turn) + map[bool]string{true: "-recipient"}[recipient],
+					Message: g.Email(ed, to),
+				})
+			}
+		}
+	}
 	p := ed.Product(access.Yearly)
 	if p == nil {
 		return all

@@ -44,9 +44,12 @@ type Product struct {
 // edition has no monthly one.
 func Of(ed *edition.Edition) Offer {
 	p := ed.Product(access.Monthly)
+	if p != nil && !p.IsSold() {
+		p = nil
+	}
 	for i := range ed.Billing.Products {
-		if p == nil && ed.Billing.Products[i].Amount > 0 {
-			p = &ed.Billing.Products[i]
+		if other := &ed.Billing.Products[i]; p == nil && other.Amount > 0 && other.IsSold() {
+			p = other
 		}
 	}
 	if p == nil {

@@ -130,7 +130,20 @@ func (s *Service) compareReturned(ctx context.Context, acc *stripe.Account, r *R
 	if err != nil {
 		return stripe.Uncertain(err)
 	}
-	return s.walk(ctx, r, distinct(charges), s.refreshOne)
+	unsettled, err := s.unsettled(ctx)
+	if err != nil {
+		return err
+	}
+	return s.walk(ctx, r, distinct(append(charges, unsettled...)), s.refreshOne)
+}
+
+// unsettled are the charges of the disputes that are not decided here, however old they are.
+func (s *Service) unsettled(ctx context.Context) (charges []string, err error) {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		charges, err = access.UnsettledCharges(ctx, tx)
+		return err
+	})
+	return charges, err
 }
 
 func (s *Service) refreshOne(ctx context.Context, charge string) (*Drift, error) {

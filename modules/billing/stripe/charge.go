@@ -29,8 +29,13 @@ type Charge struct {
 	Invoice      *Invoice // nil for none
 	Subscription string
 	Payment      string
-	Disputed     bool
+	Paid         int64
+	Refunded     int64
+	Disputes     []Dispute
 }
+
+// TakenBack reports whether a dispute took all that was left of the payment.
+func (f Charge) TakenBack() bool { return takenBack(f.Disputes, f.Refunded, f.Paid) }
 
 // Charge returns what a charge has paid, and what went back of it.
 func (a *Account) Charge(ctx context.Context, id string) (f Charge, err error) {
@@ -40,7 +45,10 @@ func (a *Account) Charge(ctx context.Context, id string) (f Charge, err error) {
 	if err != nil {
 		return f, err
 	}
-	f.Disputed = c.Disputed
+	f.Paid, f.Refunded = c.Amount, c.AmountRefunded
+	if f.Disputes, err = a.Disputes(ctx, id); err != nil {
+		return f, err
+	}
 	if c.PaymentIntent != nil {
 		f.Payment = c.PaymentIntent.ID
 	}
@@ -48,7 +56,7 @@ func (a *Account) Charge(ctx context.Context, id string) (f Charge, err error) {
 		return f, nil
 	}
 	if f.Invoice = toInvoice(c.Invoice); f.Invoice != nil {
-		f.Invoice.Refunded, f.Invoice.Disputed = c.AmountRefunded, c.Disputed
+		f.Invoice.Refunded, f.Invoice.Disputed = c.AmountRefunded, f.TakenBack()
 	}
 	if c.Invoice.Subscription != nil {
 		f.Subscription = c.Invoice.Subscription.ID
@@ -82,7 +90,8 @@ func (a *Account) ChargesReturned(ctx context.Context, since time.Time) (charges
 var ChangeEvents = []string{
 	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid",
 	"invoice.payment_failed", "invoice.voided",
-	"invoice.marked_uncollectible", "charge.refunded", "charge.dispute.created", "charge.dispute.closed",
+	"invoice.marked_uncollectible", "charge.refunded", "charge.dispute.created", "charge.dispute.updated",
+	"charge.dispute.closed", "charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated",
 }
 
 // ChangedSince lists the subscriptions and the charges that something has happened to since, whether or not its message

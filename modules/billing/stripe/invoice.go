@@ -16,8 +16,9 @@ type Invoice struct {
 	Total      int64
 	Paid       int64
 	Refunded   int64
-	Disputed   bool
-	Asked      bool // the money was asked for, at least once
+	Charge     string // that has paid it; "" for none
+	Disputed   bool   // all that was paid is gone, or was until the bank has decided
+	Asked      bool   // the money was asked for, at least once
 	Currency   string
 	CreatedAt  time.Time
 }
@@ -30,12 +31,16 @@ func toInvoice(in *stripe.Invoice) *Invoice {
 	if in == nil || in.Status == "" { // an id alone
 		return nil
 	}
-	return &Invoice{
+	out := &Invoice{
 		ProviderID: in.ID, Number: in.Number, Status: string(in.Status), Total: in.Total, Paid: in.AmountPaid,
 		Currency: string(in.Currency), CreatedAt: unixTime(in.Created), Refunded: refundedOf(in.Charge),
 		Disputed: in.Charge != nil && in.Charge.Disputed,
 		Asked:    in.Attempted || in.AttemptCount > 0,
 	}
+	if in.Charge != nil {
+		out.Charge = in.Charge.ID
+	}
+	return out
 }
 
 func refundedOf(c *stripe.Charge) int64 {

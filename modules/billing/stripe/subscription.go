@@ -55,7 +55,8 @@ func (a *Account) Subscription(ctx context.Context, id string) (Subscription, er
 	if err != nil {
 		return Subscription{}, Uncertain(err)
 	}
-	return toRemote(s), nil
+	r := toRemote(s)
+	return r, a.resolveDispute(ctx, r.Invoice)
 }
 
 func toRemote(s *stripe.Subscription) Subscription {
@@ -144,7 +145,11 @@ func (a *Account) EachSubscription(ctx context.Context, after string, visit func
 	}
 	it := a.api.Subscriptions.List(p)
 	for it.Next() {
-		if err := visit(toRemote(it.Subscription())); err != nil {
+		r := toRemote(it.Subscription())
+		if err := a.resolveDispute(ctx, r.Invoice); err != nil {
+			return err
+		}
+		if err := visit(r); err != nil {
 			return err
 		}
 	}

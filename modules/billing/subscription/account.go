@@ -199,6 +199,7 @@ const (
 	StateRenewing = "renewing" // the payment for the next period is on its way
 	StatePastDue  = "pastDue"  // a payment has failed
 	StateExpired  = "expired"
+	StateDisputed = "disputed" // was ended because its payment is gone
 	StatePaused   = "paused"
 	StateGiven    = "given"    // a code has opened it; ends by itself
 	StateGranted  = "granted"  // by support; ends by itself
@@ -298,9 +299,12 @@ func StateOf(list []access.Subscription, end access.End, ed *edition.Edition, no
 	case end.Over.IsZero():
 		out.State = StateNone
 	default:
-		out.State, out.Until = StateExpired, &end.Over
+		if out.State, out.Until = StateExpired, &end.Over; lastDisputed(list) {
+			out.State = StateDisputed
+		}
 	}
-	if p := ed.Product(end.Product); p != nil && out.State != StateExpired && end.Product != access.NoProduct {
+	if p := ed.Product(end.Product); p != nil && out.State != StateExpired && out.State != StateDisputed &&
+		end.Product != access.NoProduct {
 		out.Product = p.Name
 	}
 	return out
@@ -328,4 +332,9 @@ func resumesAt(s access.Subscription) *time.Time {
 		return nil
 	}
 	return new(s.ResumesAt.Add(beforeRenewal))
+}
+
+// lastDisputed reports whether a dispute has ended the subscription that a reader had last.
+func lastDisputed(list []access.Subscription) bool {
+	return len(list) > 0 && list[len(list)-1].Disputed
 }

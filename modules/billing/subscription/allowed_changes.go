@@ -1,6 +1,8 @@
 package subscription
 
 import (
+	"slices"
+
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/paper/edition"
@@ -18,7 +20,7 @@ func allowedChanges(s access.Subscription, ed *edition.Edition) []string {
 		kind string
 		ok   bool
 	}{
-		{access.ChangeSwitch, quiet && countSold(ed) > 1},
+		{access.ChangeSwitch, quiet && h.allows(Change{Kind: access.ChangeSwitch}, ed) && sellsOther(ed, s.Product)},
 		{access.ChangePause, quiet && h.allows(Change{Kind: access.ChangePause}, ed)},
 		{access.ChangeUnpause, s.Paused},
 		{access.ChangeStay, s.Next != ""},
@@ -38,12 +40,9 @@ func onIntroSchedule(s access.Subscription, ed *edition.Edition) bool {
 	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount
 }
 
-// countSold is how many products are sold.
-func countSold(ed *edition.Edition) (n int) {
-	for i := range ed.Billing.Products {
-		if offer.Active(ed, ed.Billing.Products[i].Type) != nil {
-			n++
-		}
-	}
-	return n
+// sellsOther reports whether there is another product that can be ordered.
+func sellsOther(ed *edition.Edition, product string) bool {
+	return slices.ContainsFunc(ed.Billing.Products, func(p edition.Product) bool {
+		return p.Type != product && offer.Active(ed, p.Type) != nil
+	})
 }

@@ -159,7 +159,7 @@ func (h Live) allows(c Change, ed *edition.Edition) bool {
 		p := ed.Product(h.Product)
 		return h.isSettled() && p != nil && p.Interval.Unit != "year"
 	case access.ChangeSwitch:
-		return h.isSettled()
+		return h.isSettled() && ed.Product(h.Product) != nil
 	}
 	return true
 }

@@ -40,6 +40,10 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now access.Subscription) 
 	if kind == "" {
 		return nil
 	}
+	// The email about a dispute says that it has ended.
+	if disputed, err := access.OwesEnd(ctx, tx, now.ProviderID); err != nil || disputed || now.Disputed {
+		return err
+	}
 	payload := event.SubscriptionChange{SubscriptionID: now.ID, Kind: kind, At: tx.Now}
 	return outbox.Once(ctx, tx, event.SubscriptionChanged, payload,
 		fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))

@@ -18,6 +18,9 @@ import (
 func (s *Service) mailAccessEnded(ctx context.Context, e event.AccessEnds) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
 	) (*mail.Message, error) {
+		if sub.Disputed { // the email about the dispute says it
+			return nil, nil
+		}
 		end, err := s.access.End(ctx, sub.ReaderID)
 		if err != nil || !end.At.IsZero() || end.Over.After(sub.AccessEnded(ed.Billing.GraceDays)) {
 			return nil, err

@@ -36,7 +36,7 @@ func (s *Service) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 	}
 	list := []Plan{}
 	h, err := s.FetchLive(ctx, acc, readerID)
-	if errors.Is(err, access.ErrState) || err == nil && !h.isSettled() {
+	if errors.Is(err, access.ErrState) || err == nil && !h.allows(Change{Kind: access.ChangeSwitch}, ed) {
 		return list, nil
 	}
 	if err != nil {

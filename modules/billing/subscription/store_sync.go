@@ -55,9 +55,9 @@ func doneEvent(ctx context.Context, tx db.Tx, id string) (lag time.Duration, err
 	return max(0, tx.Now.Sub(created)), err
 }
 
-// noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.
+// noteCharge writes what went back of an invoice that is known. What was refunded stays refunded; a dispute can be won.
 func noteCharge(ctx context.Context, tx db.Tx, in stripe.Invoice) error {
-	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = disputed OR ?1,
+	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = ?1,
 		updated_at = ?2
 		WHERE provider_id = ?3 AND (refunded < ?0 OR disputed <> ?1)`, in.Refunded, in.Disputed, tx.Now, in.ProviderID).
 		Exec(ctx)

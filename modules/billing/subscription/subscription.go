@@ -101,6 +101,7 @@ func (s *Service) Listen(r event.Registry) {
 	event.On(r, event.DocumentIssued, event.UnlessLeft(s.MailDocument))
 	event.On(r, event.CouponRedeemed, event.UnlessLeft(s.PostponePayment))
 	event.On(r, event.GivenOver, s.endGrantedPause)
+	event.On(r, event.DisputeTurned, event.UnlessLeft(s.mailDispute))
 	event.On(r, event.OfferAsked, s.mailOffer)
 	event.On(r, event.TrialEnding, event.UnlessLeft(s.mailTrialEnding))
 	event.On(r, event.AccessEnded, event.UnlessLeft(s.mailAccessEnded))

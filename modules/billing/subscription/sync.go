@@ -1,6 +1,7 @@
 package subscription
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -46,7 +47,17 @@ func (s *Service) SyncSubscription(ctx context.Context, id string) error {
 	if err := s.setReader(ctx, acc, remote); err != nil {
 		return err
 	}
-	return s.endRefunded(ctx, acc, remote)
+	if err := s.endRefunded(ctx, acc, remote); err != nil {
+		return err
+	}
+	if in := remote.Invoice; in == nil || !in.Disputed || !remote.Status.Live() {
+		return nil
+	}
+	f, err := acc.Charge(ctx, remote.Invoice.Charge)
+	if err != nil {
+		return stripe.Uncertain(err)
+	}
+	return s.noteDisputes(ctx, acc, f)
 }
 
 // fetchAndStore stores what the provider says about a subscription. conflicting names another paid subscription of the
@@ -147,12 +158,12 @@ func (s *Service) store(ctx context.Context, tx db.Tx, remote stripe.Subscriptio
 		}
 	}
 	now := RowOf(tx.Edition, remote, reader)
+	if err := s.reviewPrice(ctx, tx, now); err != nil {
+		return "", err
+	}
 	if remote.Invoice != nil && !remote.Invoice.Skipped() {
 		remote.Invoice.Product = now.Product
 		if err := PutInvoice(ctx, tx, reader, *remote.Invoice); err != nil {
-			return "", err
-		}
-		if err := s.flagDispute(ctx, tx, reader, *remote.Invoice); err != nil {
 			return "", err
 		}
 	}
@@ -185,13 +196,13 @@ func (s *Service) store(ctx context.Context, tx db.Tx, remote stripe.Subscriptio
 	return "", access.Changed(ctx, tx, reader)
 }
 
-// flagDispute has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute
-// is won: the next period that is paid opens again.
-func (s *Service) flagDispute(ctx context.Context, tx db.Tx, readerID int64, in stripe.Invoice) error {
-	if !in.Disputed {
-		return nil
+// reviewPrice has a person look at a subscription of a product that the edition's document does not know: it runs on as
+// the provider has it, and nobody can name its price.
+func (s *Service) reviewPrice(ctx context.Context, tx db.Tx, sub access.Subscription) error {
+	if p := tx.Edition.Product(sub.Product); !sub.Status.Live() || p != nil && p.Amount > 0 {
+		return access.CloseReview(ctx, tx, access.ReviewPrice, sub.ProviderID)
 	}
-	return s.access.NeedsReview(ctx, tx, access.ReviewDispute, in.ProviderID, readerID, "invoice "+in.Number)
+	return s.access.NeedsReview(ctx, tx, access.ReviewPrice, sub.ProviderID, sub.ReaderID, "product "+sub.Product)
 }
 
 // onActivated does what happens once for a subscription: its first payment was confirmed.
@@ -243,9 +254,7 @@ func RowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) access.Su
 		s.AmountOff, s.PercentOff = d.Amount, d.Percent
 	}
 	s.FullPaid, s.PaidFrom = r.FullPaid, r.PaidFrom
-	if ed.Product(s.Product) == nil { // begun by hand, at the provider
-		s.Product = access.Monthly
-	}
+	s.Product = cmp.Or(s.Product, access.NoProduct) // begun by hand, at the provider
 	return s
 }
 

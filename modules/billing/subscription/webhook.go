@@ -101,7 +101,7 @@ func (s *Service) refreshCharge(ctx context.Context, acc *stripe.Account, id str
 		return err
 	}
 	if f.Invoice == nil {
-		return s.vouchers.Return(ctx, acc, f.Payment, f.Disputed)
+		return s.vouchers.Return(ctx, acc, f)
 	}
 	if f.Subscription == "" {
 		return nil
@@ -109,20 +109,7 @@ func (s *Service) refreshCharge(ctx context.Context, acc *stripe.Account, id str
 	if err := s.SyncSubscription(ctx, f.Subscription); err != nil {
 		return err
 	}
-	in := f.Invoice
-	if in.Refunded == 0 && !in.Disputed {
-		return nil
-	}
-	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		reader, err := findInvoiceReader(ctx, tx, in.ProviderID)
-		if err != nil || reader == 0 {
-			return err
-		}
-		if err := noteCharge(ctx, tx, *in); err != nil {
-			return err
-		}
-		return s.flagDispute(ctx, tx, reader, *in)
-	})
+	return s.noteDisputes(ctx, acc, f)
 }
 
 func (s *Service) refreshCheckout(ctx context.Context, acc *stripe.Account, id string) error {

@@ -55,7 +55,15 @@ const MethodIBAN = "iban"
 
 // Sells finds a product that can be paid by transfer: one for a year, where the edition takes transfers.
 func Sells(ed *edition.Edition, kind string) *edition.Product {
-	if p := offer.Active(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
+	if p := renews(ed, kind); p != nil && p.IsSold() {
+		return p
+	}
+	return nil
+}
+
+// renews finds a product of which the next year can be paid by transfer, also one that nobody can order any more.
+func renews(ed *edition.Edition, kind string) *edition.Product {
+	if p := offer.Known(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
 		return p
 	}
 	return nil

@@ -125,6 +125,9 @@ func (s *Service) reverse(ctx context.Context, tx db.Tx, o *Order, mistake bool)
 	if err := settle(ctx, tx, o.ID, StateReversed); err != nil {
 		return err
 	}
+	if _, err := access.LayGiven(ctx, tx, o.ReaderID); err != nil { // that was to begin behind the year
+		return err
+	}
 	// A pre-invoice for the year after what has just ended would ask for money without sense.
 	if sub.Status == stripe.Ended {
 		if err := VoidOf(ctx, tx, o.ReaderID); err != nil {

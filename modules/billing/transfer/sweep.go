@@ -82,7 +82,7 @@ func (s *Service) renewTransfers(ctx context.Context) error {
 	errs := []error{err}
 	for i := range list {
 		sub := &list[i]
-		p := Sells(ed, sub.Product)
+		p := renews(ed, sub.Product)
 		if p == nil { // not sold so any more
 			continue
 		}

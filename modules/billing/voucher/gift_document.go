@@ -44,15 +44,16 @@ func (s *Service) invoice(ctx context.Context, tx db.Tx, g *Gift) error {
 	return err
 }
 
-// Return writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that
-// was paid back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
-func (s *Service) Return(ctx context.Context, acc *stripe.Account, paymentID string, disputed bool) error {
-	refunds, err := acc.Refunds(ctx, paymentID)
-	if err != nil || len(refunds) == 0 && !disputed {
+// Return writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that was
+// paid back in full. The code of a payment that is disputed opens nothing until the dispute is won. What a reader has
+// redeemed by then stays, and a person looks at it.
+func (s *Service) Return(ctx context.Context, acc *stripe.Account, f stripe.Charge) error {
+	refunds, err := acc.Refunds(ctx, f.Payment)
+	if err != nil || len(refunds) == 0 && len(f.Disputes) == 0 {
 		return err
 	}
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		g, err := FindGift(ctx, tx, false, "payment_id = ?", paymentID)
+		g, err := FindGift(ctx, tx, false, "payment_id = ?", f.Payment)
 		if err != nil || g == nil {
 			return err
 		}
@@ -64,11 +65,19 @@ func (s *Service) Return(ctx context.Context, acc *stripe.Account, paymentID str
 			return err
 		}
 		back, err := creditGift(ctx, tx, g, refunds)
-		if err != nil || back < g.Amount && !disputed || g.State != GiftPaid {
+		if err != nil {
 			return err
 		}
+		for _, d := range f.Disputes {
+			if err := s.noteDispute(ctx, tx, g, code, f, d); err != nil {
+				return err
+			}
+		}
+		if back < g.Amount || g.State != GiftPaid {
+			return nil
+		}
 		if code != nil && code.Remaining == 0 {
-			return s.access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, invoice.NoAccount,
+			return s.access.NeedsReview(ctx, tx, access.ReviewDispute, f.Payment, invoice.NoAccount,
 				fmt.Sprintf("gift %d was redeemed", g.ID))
 		}
 		return EndGift(ctx, tx, g)

@@ -63,7 +63,7 @@ func (s *Service) redeem(ctx context.Context, readerID int64, network, which str
 		case before != nil:
 			until = before.Until
 			return nil
-		case !c.Open(tx.Now), offer.Active(tx.Edition, c.Product) == nil:
+		case !c.Open(tx.Now), offer.Known(tx.Edition, c.Product) == nil:
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}
@@ -87,7 +87,7 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 		Periods: c.Periods, CouponID: c.ID,
 	}
 	until, err = access.GiveNext(ctx, tx, g, func(from time.Time) time.Time {
-		return tx.Edition.Product(c.Product).Interval.Add(from.In(tx.Edition.Location), c.Periods)
+		return tx.Edition.Product(c.Product).Interval.Add(from.In(tx.Edition.Location), c.Periods).Truncate(time.Second)
 	})
 	if err != nil {
 		return until, err

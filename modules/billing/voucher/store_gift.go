@@ -3,6 +3,7 @@ package voucher
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -53,7 +54,8 @@ func insertGiftCoupon(ctx context.Context, tx db.Tx, g *Gift, code string) (id i
 	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from,
 		valid_until, created_at)
 		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,
-		HashCode(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, codeTTL.Add(tx.Now.In(tx.Edition.Location), 1)).Scan(ctx, &id)
+		HashCode(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now,
+		codeTTL.Add(tx.Now.In(tx.Edition.Location), 1)).Scan(ctx, &id)
 	return id, err
 }
 
@@ -64,5 +66,19 @@ func EndGift(ctx context.Context, tx db.Tx, g *Gift) error {
 		return err
 	}
 	_, err := tx.NewRaw("UPDATE billing_gifts SET state = 'refunded' WHERE id = ?", g.ID).Exec(ctx)
+	return err
+}
+
+// shutCoupon makes the code of a gift open nothing while its payment is disputed; its row is locked.
+func shutCoupon(ctx context.Context, tx db.Tx, id int64, at time.Time) error {
+	_, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", at, id).Exec(ctx)
+	return err
+}
+
+// reopenCoupon makes a code that was shut at an instant good again, for as long as it was shut longer. One that an
+// operator has revoked stays revoked. Its row is locked.
+func reopenCoupon(ctx context.Context, tx db.Tx, id int64, shutAt time.Time) error {
+	_, err := tx.NewRaw(`UPDATE billing_coupons SET revoked_at = NULL, valid_until = valid_until + (?0 - revoked_at)
+		WHERE id = ?1 AND revoked_at = ?2`, tx.Now, id, shutAt).Exec(ctx)
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
@@ -320,7 +321,7 @@ func (s *Service) Refund(ctx context.Context, e event.Withdrawal) error {
 	}
 	if g != nil {
 		if err = acc.Refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.Edition.ID, g.ID)); err == nil {
-			err = s.vouchers.Return(ctx, acc, g.PaymentID, false)
+			err = s.vouchers.Return(ctx, acc, stripe.Charge{Payment: g.PaymentID})
 		}
 	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
 		err = s.sync(ctx, w.ProviderID)

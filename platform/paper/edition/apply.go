@@ -216,7 +216,26 @@ func (r *Registry) find(ctx context.Context, id string) (*row, error) {
 // transfers. Those editions are left out that are applied together with it.
 func (r *Registry) Clashes(ctx context.Context, doc *Document, together ...string) error {
 	apart := append([]string{doc.ID}, together...)
-	return errors.Join(r.hostsFree(ctx, doc, apart), r.numbersApart(ctx, doc, apart))
+	return errors.Join(r.hostsFree(ctx, doc, apart), r.numbersApart(ctx, doc, apart), r.keepsWhatRuns(ctx, doc))
+}
+
+// Guard looks at a document that is to take the place of an edition's, and returns what the edition still needs of the
+// old one. It is called in the context of the edition as it is.
+type Guard func(ctx context.Context, doc *Document) error
+
+// AddGuard has documents refused for which guard returns an error.
+func (r *Registry) AddGuard(guard Guard) { r.guards = append(r.guards, guard) }
+
+func (r *Registry) keepsWhatRuns(ctx context.Context, doc *Document) error {
+	ed, served := r.Get(doc.ID)
+	if !served {
+		return nil
+	}
+	var errs []error
+	for _, guard := range r.guards {
+		errs = append(errs, guard(With(ctx, ed), doc))
+	}
+	return errors.Join(errs...)
 }
 
 func (r *Registry) hostsFree(ctx context.Context, doc *Document, apart []string) error {

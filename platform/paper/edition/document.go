@@ -159,12 +159,16 @@ type Product struct {
 	Description string   `mapstructure:"description"` // Markdown
 	Tooltip     string   `mapstructure:"tooltip,omitempty"`
 	Order       int      `mapstructure:"order"`
-	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
+	Sold        *bool    `mapstructure:"sold,omitempty"` // false: nobody can order it any more; who has it keeps it
+	Amount      int64    `mapstructure:"amount"`         // minor units a period; 0 for no_product
 	Interval    Interval `mapstructure:"interval,omitempty"`
 	Intro       *Intro   `mapstructure:"intro,omitempty"`
 	// Day, 2027-02-01, from which the amount counts for whoever has bought before, too.
 	ForAllFrom string `mapstructure:"for_all_from,omitempty"`
 }
+
+// IsSold reports whether the product can be ordered.
+func (p *Product) IsSold() bool { return p.Sold == nil || *p.Sold }
 
 // AllFrom is the beginning of the day from which the amount counts for whoever has bought before; zero for never.
 func (p *Product) AllFrom(zone *time.Location) time.Time {
@@ -194,8 +198,8 @@ func (i Interval) Add(t time.Time, n int) time.Time {
 	return addMonths(t, 12*i.Count*n)
 }
 
-// Next returns the n-th end of an interval after t, where the intervals are counted from an anchor: those of a month from
-// 31 January end on 28 February and on 31 March.
+// Next returns the n-th end of an interval after t, where the intervals are counted from an anchor: months that are
+// counted from 31 January end on 28 February and on 31 March.
 func (i Interval) Next(anchor, t time.Time, n int) time.Time {
 	if i.Unit == "week" || anchor.After(t) {
 		return i.Add(t, n)

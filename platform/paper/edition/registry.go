@@ -34,6 +34,7 @@ type Registry struct {
 	locale string // of every edition's words; "" for each its own
 	log    *slog.Logger
 
+	guards        []Guard                               // of documents that take the place of others
 	beforeService func(context.Context, *Edition) error // nil for nothing to do
 
 	now       atomic.Pointer[snapshot]

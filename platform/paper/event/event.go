@@ -42,6 +42,8 @@ const (
 	TransferDue         Name[Transfer]           = "billing.transfer_due"
 	CouponRedeemed      Name[Redeemed]           = "billing.coupon_redeemed"
 	GivenOver           Name[Given]              = "billing.given_over"
+	DisputeTurned       Name[Disputed]           = "billing.dispute_turned"
+	GiftDisputeTurned   Name[Disputed]           = "billing.gift_dispute_turned"
 	OfferAsked          Name[Offer]              = "billing.offer_asked"
 	GiftBought          Name[Gift]               = "billing.gift_bought"
 	GiftDue             Name[Gift]               = "billing.gift_due"
@@ -231,6 +233,13 @@ type Redeemed struct {
 // Given is told when the time is over that was given to a subscription whose payments were called off meanwhile.
 type Given struct {
 	ProviderID string `json:"provider_id"`
+}
+
+// Disputed is told when a payment of a subscription or of a gift is disputed, and when that is decided.
+type Disputed struct {
+	DisputeID string `json:"dispute_id"`
+	GiftID    int64  `json:"gift_id,omitempty"`
+	Turn      string `json:"turn"` // shut, held, won or lost
 }
 
 // Offer asks for the email with the way to pay for what somebody wants.

@@ -13,7 +13,7 @@ type testCard struct {
 	number, brand, country, token string
 	decline                       string // the bank's word for no
 	failsLater                    bool   // can be saved, but not charged
-	disputes                      bool   // a payment is taken back at once
+	disputes                      string // the state of the dispute that a payment brings at once
 	asks                          string // "always" or "until_saved": the bank wants the holder to confirm
 }
 
@@ -30,7 +30,11 @@ var testCards = []testCard{
 	},
 	{number: "4000002760003184", brand: "visa", country: "US", token: "pm_card_authenticationRequired", asks: "always"},
 	{number: "4000000000000341", brand: "visa", country: "US", token: "pm_card_chargeCustomerFail", failsLater: true},
-	{number: "4000000000000259", brand: "visa", country: "US", token: "pm_card_createDispute", disputes: true},
+	{number: "4000000000000259", brand: "visa", country: "US", token: "pm_card_createDispute", disputes: disputeOpen},
+	{
+		number: "4000000000001976", brand: "visa", country: "US", token: "pm_card_createDisputeInquiry",
+		disputes: inquiryOpen,
+	},
 	{
 		number: "4000000000009995", brand: "visa", country: "US", token: "pm_card_chargeDeclinedInsufficientFunds",
 		decline: "insufficient_funds",

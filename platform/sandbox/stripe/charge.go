@@ -82,7 +82,7 @@ func createRefund(t *tx, c *call) (any, error) {
 	if ch == nil || !ch.Paid {
 		return nil, invalid("charge", "A refund needs a charge or a payment intent that was paid.").coded("parameter_missing")
 	}
-	if ch.Disputed {
+	if t.formallyDisputed(ch) {
 		return nil, invalid("", "Charge %s was disputed, so that it cannot be refunded.", ch.ID).coded("charge_disputed")
 	}
 	left := ch.Amount - ch.AmountRefunded
@@ -108,6 +108,9 @@ func createRefund(t *tx, c *call) (any, error) {
 	add(t, "re_", r)
 	ch.AmountRefunded += amount
 	ch.Refunded = ch.AmountRefunded == ch.Amount
+	if ch.Refunded {
+		t.endInquiries(ch)
+	}
 	t.tell("refund.created", r)
 	t.tell("charge.refunded", ch)
 	return r, nil

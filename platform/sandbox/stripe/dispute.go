@@ -1,13 +1,20 @@
 package sandbox
 
-// The states of a dispute.
-const (
-	disputeOpen = "needs_response"
-	disputeWon  = "won"
-	disputeLost = "lost"
+import (
+	"fmt"
+	"slices"
 )
 
-// dispute is a payment that the card's holder has had taken back by the bank.
+// The states of a dispute.
+const (
+	disputeOpen   = "needs_response"
+	disputeWon    = "won"
+	disputeLost   = "lost"
+	inquiryOpen   = "warning_needs_response"
+	inquiryClosed = "warning_closed"
+)
+
+// dispute is a payment that the card's holder has had taken back by the bank, or that the bank asks about.
 type dispute struct {
 	Meta
 	Amount        int64             `json:"amount"`
@@ -39,20 +46,57 @@ func (*dispute) kind() string { return "dispute" }
 // answerWithin is how long a merchant has to answer a dispute.
 const answerWithin = 7 * day
 
-// dispute takes the money of a charge back.
-func (t *tx) dispute(ch *charge) {
+// dispute has the bank look into a payment: it asks the merchant, or takes the money back at once.
+func (t *tx) dispute(ch *charge, amount int64, status string) *dispute {
 	d := add(t, "dp_", &dispute{
-		Amount: ch.Amount, Balances: []string{}, Charge: ch.ID, Currency: ch.Currency,
+		Amount: amount, Balances: []string{}, Charge: ch.ID, Currency: ch.Currency,
 		Details:  evidenceDetails{DueBy: t.now.Unix() + answerWithin},
-		Metadata: map[string]string{}, PaymentIntent: text(ch.PaymentIntent), Reason: "fraudulent", Status: disputeOpen,
+		Metadata: map[string]string{}, PaymentIntent: text(ch.PaymentIntent), Reason: "fraudulent", Status: status,
+		Refundable: status == inquiryOpen,
 	})
 	ch.Disputed = true
 	t.tell("charge.dispute.created", d)
-	t.tell("charge.dispute.funds_withdrawn", d)
+	if status == disputeOpen {
+		t.tell("charge.dispute.funds_withdrawn", d)
+	}
+	return d
+}
+
+// Dispute has the bank look into a charge that was paid, as its holder would ask for; with inquiry it asks the merchant
+// before it takes money back. Amount is in minor units; 0: all of it.
+func (s *Sandbox) Dispute(chargeID string, amount int64, inquiry bool) (id string, err error) {
+	a := s.holder(chargeID)
+	if a == nil {
+		return "", fmt.Errorf("payment sandbox: there is no charge %s", chargeID)
+	}
+	status := disputeOpen
+	if inquiry {
+		status = inquiryOpen
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	err = a.commit(s.opts.Clock.Now(), origin{}, func(t *tx) error {
+		ch := load[charge](t, text(chargeID))
+		if ch == nil || !ch.Paid {
+			return fmt.Errorf("payment sandbox: %s was not paid", chargeID)
+		}
+		if amount == 0 {
+			amount = ch.Amount
+		}
+		id = t.dispute(ch, amount, status).ID
+		return nil
+	})
+	a.wakeCourier()
+	return id, err
 }
 
 // verdicts are the texts that decide a dispute, as they do in the provider's test mode.
-var verdicts = map[text]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
+var verdicts = map[string]map[text]string{
+	disputeOpen: {"winning_evidence": disputeWon, "losing_evidence": disputeLost},
+	inquiryOpen: {
+		"winning_evidence": inquiryClosed, "losing_evidence": inquiryClosed, "escalate_inquiry_evidence": disputeOpen,
+	},
+}
 
 // updateDispute takes the merchant's answer; sent off, it decides.
 func updateDispute(t *tx, c *call) (any, error) {
@@ -71,7 +115,7 @@ func updateDispute(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	t.tell("charge.dispute.updated", d)
-	if status := verdicts[d.Evidence.Text]; submit && d.Details.Has {
+	if status := verdicts[d.Status][d.Evidence.Text]; submit && d.Details.Has {
 		d.Details.Submissions++
 		t.decide(d, status)
 	}
@@ -84,6 +128,9 @@ func closeDispute(t *tx, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.Status == inquiryOpen {
+		return nil, wrongState("", "The dispute %s is an inquiry: answer it, or refund the charge.", d.ID)
+	}
 	t.decide(d, disputeLost)
 	return d, nil
 }
@@ -93,20 +140,39 @@ func (t *tx) openDispute(c *call) (*dispute, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.Status != disputeOpen {
+	if verdicts[d.Status] == nil {
 		return nil, wrongState("", "The dispute %s is %s.", d.ID, d.Status)
 	}
 	return d, nil
 }
 
-// decide ends a dispute; with no verdict it stays open.
+// decide gives a dispute its next state; with no verdict it stays open.
 func (t *tx) decide(d *dispute, status string) {
 	if status == "" {
 		return
 	}
-	d.Status = status
-	t.tell("charge.dispute.closed", d)
-	if status == disputeWon {
+	d.Status, d.Refundable = status, false
+	switch status {
+	case disputeOpen: // an inquiry that went on
+		t.tell("charge.dispute.funds_withdrawn", d)
+		return
+	case disputeWon:
 		t.tell("charge.dispute.funds_reinstated", d)
+	}
+	t.tell("charge.dispute.closed", d)
+}
+
+// formallyDisputed reports whether a charge cannot be refunded any more. A refund of all of it ends an inquiry.
+func (t *tx) formallyDisputed(ch *charge) bool {
+	return slices.ContainsFunc(all[dispute](t), func(d *dispute) bool {
+		return d.Charge == ch.ID && d.Status != inquiryOpen && d.Status != inquiryClosed
+	})
+}
+
+func (t *tx) endInquiries(ch *charge) {
+	for _, d := range all[dispute](t) {
+		if d.Charge == ch.ID && d.Status == inquiryOpen {
+			t.decide(d, inquiryClosed)
+		}
 	}
 }

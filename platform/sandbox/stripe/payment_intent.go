@@ -179,8 +179,8 @@ func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error 
 		}
 		t.tell("charge.succeeded", ch)
 		t.tell("payment_intent.succeeded", pi)
-		if card.disputes {
-			t.dispute(ch)
+		if card.disputes != "" {
+			t.dispute(ch, ch.Amount, card.disputes)
 		}
 	}
 	return nil

@@ -44,6 +44,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     ['pastDue', { ...data.subscription!, state: 'pastDue' }, ['/fns/billing-portal'], /kartu|Karte/],
     ['renewing', { ...data.subscription!, state: 'renewing' }, ['/fns/billing-portal'], /03\.12\.2026/],
     ['expired', { ...data.subscription!, state: 'expired', portal: '/fns/billing-portal' }, ['/account', '/fns/billing-portal'], /03\.12\.2026/],
+    ['disputed', { ...data.subscription!, state: 'disputed', portal: '' }, ['/account'], /03\.12\.2026/],
     ['paused', { ...data.subscription!, state: 'paused', resumes: '2027-01-28T10:00:00Z' }, ['/fns/billing-portal'], /28\.01\.2027.*03\.12\.2026/],
     ['with another plan to come', { ...data.subscription!, next: 'Ročné' }, ['/fns/billing-portal'], /03\.12\.2026: Ročné|03\.12\.2026: Ročné/],
     ['disputed, so that it is held and opens nothing', { ...data.subscription!, state: 'expired', can: ['cancel'] }, ['/fns/billing-portal'], /03\.12\.2026/],

@@ -17,7 +17,7 @@ const pauses = [1, 2, 3]
 const simple = ['unpause', 'resume', 'stay', 'cancel'] as const satisfies readonly Action[]
 
 /** The states in which nothing is paid for, so that there is something to order. */
-const free: readonly Held['state'][] = ['none', 'trial', 'given', 'granted', 'expired']
+const free: readonly Held['state'][] = ['none', 'trial', 'given', 'granted', 'expired', 'disputed']
 
 /** What the reader has bought, until when, how that ends, and the way to the next step. Plain forms, so that it works everywhere. */
 export function Subscription({ data }: { data: ProfileData }) {
