@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,10 +30,12 @@ type Hub struct {
 	quiet  time.Duration
 	log    *slog.Logger
 
-	mu        sync.RWMutex
-	topics    map[string][]func(Message)
-	resets    []func()
-	connected atomic.Bool
+	mu         sync.Mutex
+	topics     map[string][]*listener
+	resets     []*listener
+	connection int // counts them, so that a slow reset of an old one does not speak for the present one
+	connected  bool
+	running    sync.WaitGroup
 }
 
 // NewHub makes a hub that is silent until Listen runs.
@@ -42,21 +43,23 @@ func NewHub(d *db.DB, log *slog.Logger) *Hub {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Hub{config: d.ListenConfig, quiet: defaultQuiet, log: log, topics: map[string][]func(Message){}}
+	return &Hub{config: d.ListenConfig, quiet: defaultQuiet, log: log, topics: map[string][]*listener{}}
 }
 
-// On calls fn for every notice of a topic, one after the other; fn must be quick.
+// On calls fn for every notice of a topic, in their order, one at a time. It waits for no other listener, and none
+// waits for it.
 func (h *Hub) On(topic string, fn func(Message)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.topics[topic] = append(h.topics[topic], fn)
+	h.topics[topic] = append(h.topics[topic], &listener{fn: fn, running: &h.running})
 }
 
-// OnReset calls fn whenever a connection begins: what was told before may have been missed.
+// OnReset calls fn whenever a connection starts, because earlier notices may have been missed. It waits for no other
+// listener.
 func (h *Hub) OnReset(fn func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.resets = append(h.resets, fn)
+	h.resets = append(h.resets, &listener{fn: func(Message) { fn() }, running: &h.running})
 }
 
 // Follow reloads the registry when it has changed.
@@ -71,15 +74,21 @@ func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 }
 
 // Connected reports whether notices arrive at present and the functions of OnReset have run.
-func (h *Hub) Connected() bool { return h.connected.Load() }
+func (h *Hub) Connected() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.connected
+}
 
-// Listen receives notices until ctx ends, on a connection of its own that it renews when it breaks.
+// Listen receives notices until ctx ends, on a connection of its own that it renews when it breaks. No listener runs
+// after it has returned.
 func (h *Hub) Listen(ctx context.Context) {
+	defer h.drain()
 	wait := firstBackoff
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := h.session(ctx)
-		h.connected.Store(false)
+		h.disconnect()
 		if ctx.Err() != nil {
 			return
 		}
@@ -105,13 +114,7 @@ func (h *Hub) session(ctx context.Context) (err error) {
 	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{Channel}.Sanitize()); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	h.mu.RLock()
-	resets := h.resets
-	h.mu.RUnlock()
-	for _, fn := range resets {
-		fn()
-	}
-	h.connected.Store(true)
+	h.reset()
 	for asked := time.Now(); ; {
 		wait, cancel := context.WithDeadline(ctx, asked.Add(h.quiet))
 		n, err := conn.WaitForNotification(wait)
@@ -143,10 +146,48 @@ func (h *Hub) deliver(payload string) {
 		h.log.Warn("a notice that cannot be read", "payload", payload, "error", err)
 		return
 	}
-	h.mu.RLock()
-	list := h.topics[m.Topic]
-	h.mu.RUnlock()
-	for _, fn := range list {
-		fn(m)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, l := range h.topics[m.Topic] {
+		l.add(m, nil)
 	}
+}
+
+// reset starts the functions of OnReset for a new connection, which counts as connected when all have run.
+func (h *Hub) reset() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.connection++
+	this, left := h.connection, len(h.resets)
+	h.connected = left == 0
+	for _, l := range h.resets {
+		l.add(Message{}, func() {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			left--
+			h.connected = h.connected || left == 0 && h.connection == this
+		})
+	}
+}
+
+func (h *Hub) disconnect() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.connection++
+	h.connected = false
+}
+
+// drain drops the notices that still wait, and returns when no listener runs.
+func (h *Hub) drain() {
+	h.mu.Lock()
+	for _, list := range h.topics {
+		for _, l := range list {
+			l.drop()
+		}
+	}
+	for _, l := range h.resets {
+		l.drop()
+	}
+	h.mu.Unlock()
+	h.running.Wait()
 }

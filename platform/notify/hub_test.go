@@ -34,12 +34,24 @@ func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
 		}
 		j.add("reset")
 	})
+	listen(t, h)
+	return j
+}
+
+// listen runs a hub for as long as the test, and returns when it is connected.
+func listen(t *testing.T, h *Hub) {
+	t.Helper()
+	run(t, h)
+	wait.Until(t, "connected", h.Connected)
+}
+
+// run starts a hub that may not become connected.
+func run(t *testing.T, h *Hub) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() { h.Listen(ctx) })
 	t.Cleanup(func() { cancel(); done.Wait() })
-	wait.Until(t, "connected", h.Connected)
-	return j
 }
 
 func tell(ctx context.Context, d *db.DB, verdict error, topic string, keys ...string) error {
