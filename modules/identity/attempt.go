@@ -82,14 +82,13 @@ func (a *attempt) codeRefusal(now time.Time, right, older, capped bool) error {
 	return nil
 }
 
-// publicRefusal is the refusal of a code as a browser gets it. A code counts only where an email to its address was
-// requested, and what happened to an email is told only there, or to whoever has its code: otherwise anybody could ask
-// who has signed in today.
-func (a *attempt) publicRefusal(verdict error, has bool) error {
+// publicRefusal is the refusal of a code as a browser gets it. A code counts only in a browser that has requested an
+// email to its address, and the fate of that email is told only there, whatever code was typed: otherwise anybody could
+// try codes, uncounted, to learn who has signed in today.
+func (a *attempt) publicRefusal(verdict error) error {
 	dead := errors.Is(verdict, secret.ErrCodeUsed) || errors.Is(verdict, secret.ErrNotLastToken) ||
 		errors.Is(verdict, secret.ErrExpiredToken)
-	switch {
-	case a == nil, dead && !has && !a.Own, !dead && !a.Counts:
+	if a == nil || dead && !a.Own || !dead && !a.Counts {
 		return secret.ErrInvalidCode
 	}
 	return verdict

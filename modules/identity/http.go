@@ -115,6 +115,14 @@ type loginFields struct {
 	Agreed   string `json:"agreed"`  // documents that the form names
 }
 
+// loginContext is the rest of a login request: its types are checked, its values are not used.
+type loginContext struct {
+	Product   string `json:"product_type"`
+	Method    string `json:"payment_method"`
+	Coupon    string `json:"coupon_code"`
+	ArticleID int64  `json:"article_id"`
+}
+
 func bindLogin(c *gin.Context) (f loginFields, err error) {
 	if web.IsForm(c) {
 		return loginFields{
@@ -124,7 +132,11 @@ func bindLogin(c *gin.Context) (f loginFields, err error) {
 	}
 	var in struct {
 		loginFields
-		Payload loginFields `json:"payload"`
+		Payload struct {
+			loginFields
+			loginContext
+		} `json:"payload"`
+		Article map[string]any `json:"article_attrs"`
 	}
 	err = web.Bind(c, &in)
 	first := func(a, b string) string {

@@ -885,3 +885,36 @@ func TestPages(t *testing.T) {
 		}
 	}
 }
+
+// Members of a request that the application does not use must have their described types all the same.
+func TestUserLogin_WrongTypes(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newEnv(t))
+	for member, c := range map[string]struct{ good, bad []string }{
+		"article_id":     {[]string{"7", "null"}, []string{`"abc"`, `"7"`, "1.5", "true", "{}", "[1]"}},
+		"product_type":   {[]string{`"product_monthly"`, "null"}, []string{"1", "true", "{}", "[]"}},
+		"payment_method": {[]string{`"card"`}, []string{"1", "false", "{}"}},
+		"coupon_code":    {[]string{`"K7QF"`}, []string{"1", "true", `["K7QF"]`}},
+	} {
+		for _, value := range c.bad {
+			a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+jana+`","`+member+`":`+value+`}}`)
+			if a.Code != 400 || a.at("error") != "INVALID_ARGS" {
+				t.Errorf("%s %s: got %d %v, want 400 INVALID_ARGS", member, value, a.Code, a.at("error"))
+			}
+		}
+		for _, value := range c.good {
+			b.wait(10 * time.Minute)
+			a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+member+`@example.org","`+member+`":`+
+				value+`}}`)
+			if a.Code != 200 {
+				t.Errorf("%s %s: got %d %v, want 200", member, value, a.Code, a.at("error"))
+			}
+		}
+	}
+	for _, value := range []string{`"abc"`, "1", "[]", "true"} {
+		a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+jana+`"},"article_attrs":`+value+`}`)
+		if a.Code != 400 || a.at("error") != "INVALID_ARGS" {
+			t.Errorf("article_attrs %s: got %d %v, want 400 INVALID_ARGS", value, a.Code, a.at("error"))
+		}
+	}
+}

@@ -106,7 +106,7 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 		if err != nil {
 			return outcome{}, err
 		}
-		refusal := a.publicRefusal(a.codeRefusal(tx.Now, right, older, capped != ""), right || older)
+		refusal := a.publicRefusal(a.codeRefusal(tx.Now, right, older, capped != ""))
 		if errors.Is(refusal, secret.ErrTooManyAttempts) {
 			t.cause = cmp.Or(capped, "mail")
 		}

@@ -56,6 +56,7 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		if err != nil {
 			return nil, err
 		}
+		p.NoStore = p.NoStore || alone
 		switch {
 		case p.Redirect != "":
 			return &pagecache.Entry{
@@ -65,7 +66,7 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		case variant == data:
 			return dataEntry(v.ed, p)
 		case p.Route == edition.NotFound && v.req.Path != v.ed.Href(edition.NotFound):
-			return &pagecache.Entry{Status: p.Status, Tags: p.Tags, NoStore: p.NoStore || alone}, nil
+			return &pagecache.Entry{Status: p.Status, Tags: p.Tags, NoStore: p.NoStore}, nil
 		}
 		if spent != nil {
 			spent.AllowN(s.Now(), 1)

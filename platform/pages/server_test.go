@@ -144,3 +144,71 @@ func TestPersonalPagesAreSharedWithNobody(t *testing.T) {
 		})
 	}
 }
+
+// The kind of a source decides alone whether its answers may be kept: a page of one that is personal is never kept,
+// whatever it says itself, in any form of answer.
+func TestPersonalPagesAreNeverKept(t *testing.T) {
+	t.Parallel()
+	ctx, _ := testkit.Edition(t)
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]*page.Page{
+		"a page":                         {Data: "x"},
+		"a page that says to be kept":    {Data: "x", Tags: []string{"front"}, Until: time.Now().Add(time.Hour)},
+		"a redirect":                     {Status: http.StatusFound, Redirect: "/y"},
+		"a permanent redirect":           page.Redirect("/y"),
+		"another route's page":           {Route: edition.Profile, Data: "x"},
+		"a page with NoStore of its own": {Data: "x", NoStore: true},
+	}
+	for name, c := range map[string]struct {
+		source page.Source
+		reader int64
+		kept   bool
+	}{
+		"personal, of a reader":             {page.Source{Personal: true}, 7, false},
+		"personal, of a visitor":            {page.Source{Personal: true}, 0, false},
+		"personal to readers, of a reader":  {page.Source{PersonalToReaders: true}, 7, false},
+		"personal to readers, of a visitor": {page.Source{PersonalToReaders: true}, 0, true},
+		"shared, of a reader":               {page.Source{}, 7, true},
+	} {
+		for form, made := range answers {
+			for _, variant := range []string{document, data} {
+				t.Run(name+"/"+form+"/"+variant, func(t *testing.T) {
+					t.Parallel()
+					cache, err := pagecache.New(pagecache.Config{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.source.Load = func(context.Context, *page.Request) (*page.Page, error) {
+						p := *made
+						return &p, nil
+					}
+					ctx := ctx
+					if c.reader != 0 {
+						ctx = session.With(ctx, session.Session{ReaderID: c.reader})
+					}
+					s := &Server{Cache: cache, Now: time.Now, Renderer: blank{}, Assets: &Assets{}}
+					v := visit{ed: ed, source: c.source, req: &page.Request{Edition: ed, Route: edition.Login, Path: "/x"}}
+					e, _, err := s.fetch(ctx, v, variant, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := c.kept && !made.NoStore
+					if e.NoStore == want {
+						t.Errorf("got NoStore %v, want %v", e.NoStore, !want)
+					}
+					if got := cache.Stats().Entries; (got > 0) != want {
+						t.Errorf("got %d entries in the cache, want kept: %v", got, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+// blank renders nothing.
+type blank struct{}
+
+func (blank) Page(context.Context, string, []byte) ([]byte, error) { return []byte("<main></main>"), nil }

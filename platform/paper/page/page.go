@@ -119,8 +119,8 @@ type Source struct {
 	Query []string
 	// Spent lists those of Query that a redirect has used up: they do not go along to its target, as all others do.
 	Spent []string
-	// Personal marks pages that tell one reader something: their answers are shared with nobody,
-	// not even with whoever asks at the same moment. Such a page says NoStore as well.
+	// Personal marks pages that tell one reader something. Their answers are never kept, and shared with no other request,
+	// not even one of the same moment.
 	Personal bool
 	// PersonalToReaders is Personal for those who are signed in; visitors share one answer.
 	PersonalToReaders bool
