@@ -157,13 +157,23 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	ed := web.Edition(c)
 	var in struct {
 		Statement string `json:"statement"`
+		// The content, to send a statement again that came too late.
+		withdrawal.Request
+		Again bool `json:"again"`
 	}
 	if web.IsForm(c) {
-		in.Statement = c.PostForm("statement")
+		in.Statement, in.Again = c.PostForm("statement"), c.PostForm("again") != ""
+		in.Name, in.Email, in.Contract = c.PostForm("name"), c.PostForm("email"), c.PostForm("contract")
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	err := m.Withdrawals.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
-	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
-		links.Sale(ed, links.StepWithdrawal, "statement", in.Statement))
+	ctx := c.Request.Context()
+	link, err := in.Statement, error(nil)
+	if in.Again {
+		link, err = m.Withdrawals.WithdrawAgain(ctx, link, in.Request, session.ReaderID(ctx), limit.Network(c.ClientIP()))
+	} else {
+		err = m.Withdrawals.Withdraw(ctx, link, session.ReaderID(ctx))
+	}
+	to := links.Sale(ed, links.StepWithdrawal, "statement", link)
+	return m.saleReply(c, links.StepWithdrawal, err, to, to)
 }

@@ -13,7 +13,7 @@ import (
 
 // withdrawalData is WithdrawalData of openapi.yaml.
 type withdrawalData struct {
-	State      string     `json:"state"` // form, confirm, received, mailbox (came by the mailed link), confirmed
+	State      string     `json:"state"` // form, confirm, late, received, mailbox (came by the mailed link), confirmed
 	Statement  string     `json:"statement"`
 	Name       string     `json:"name"`
 	Email      string     `json:"email"`
@@ -31,8 +31,11 @@ func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *pag
 		w, err = withdrawal.FindStatement(ctx, tx, id, false)
 		return err
 	})
-	if err != nil || w == nil {
+	if err != nil {
 		return err
+	}
+	if w == nil {
+		return m.lateStatement(ctx, link, d)
 	}
 	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
 	if w.State == withdrawal.Stated {
@@ -49,4 +52,23 @@ func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *pag
 		d.Withdrawal.State = "confirmed"
 	}
 	return err
+}
+
+// lateStatement shows a statement that was not sent in time with all that was typed: by the form that was refused just
+// now, or as it was written down.
+func (m *Module) lateStatement(ctx context.Context, link string, d *saleData) error {
+	in, late, err := m.Withdrawals.Late(ctx, link)
+	if err != nil || !late {
+		return err
+	}
+	if d.Typed != nil && d.Typed.Values["name"] != "" {
+		in = withdrawal.Request{
+			Name: d.Typed.Values["name"], Email: d.Typed.Values["email"], Contract: d.Typed.Values["contract"],
+		}
+	}
+	if in.Contract != withdrawal.OfGift {
+		in.Contract = withdrawal.OfSubscription
+	}
+	*d.Withdrawal = withdrawalData{State: "late", Statement: link, Name: in.Name, Email: in.Email, Contract: in.Contract}
+	return nil
 }

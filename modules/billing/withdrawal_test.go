@@ -316,10 +316,6 @@ func TestStatementsThatAreNone(t *testing.T) {
 	if a := p.confirms(p.shop.links.Sign(&other, links.Withdrawal, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("a link of another edition: %v", a.Body)
 	}
-	p.advance(2 * time.Hour)
-	if a := p.confirms(link); a.Body["error"] != "INVALID_REQUIREMENT" {
-		t.Errorf("two hours later: %v", a.Body)
-	}
 	form := p.call(0, http.MethodPost, "/fns/withdrawal", "application/x-www-form-urlencoded",
 		url.Values{"name": {"Eva"}, "email": {"b@example.org"}, "contract": {"gift"}}.Encode())
 	to := form.Header.Get("Location")

@@ -22,6 +22,27 @@ func FindStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*Contrac
 	return db.One(w, tx.NewRaw(query, id, tx.Now.Add(-statementTTL)).Scan(ctx, w))
 }
 
+// findUnsent returns the content of a statement whose second step has not been taken; an empty one if it is gone.
+func findUnsent(ctx context.Context, tx db.Tx, id int64) (in Request, err error) {
+	found, err := db.One(&in, tx.NewRaw("SELECT name, email, contract FROM billing_withdrawals WHERE id = ? AND "+
+		"received_at IS NULL", id).Scan(ctx, &in))
+	if found == nil {
+		return Request{}, err
+	}
+	return in, err
+}
+
+// renewStatement gives a statement that was not sent its time again. It reports whether it is stored.
+func renewStatement(ctx context.Context, tx db.Tx, id int64) (bool, error) {
+	got, err := tx.NewRaw("UPDATE billing_withdrawals SET created_at = ? WHERE id = ? AND received_at IS NULL", tx.Now,
+		id).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := got.RowsAffected()
+	return n > 0, err
+}
+
 func insertStatement(ctx context.Context, tx db.Tx, s Request) (id int64, err error) {
 	err = tx.NewRaw("INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES (?, ?, ?, ?) RETURNING id",
 		s.Name, s.Email, s.Contract, tx.Now).Scan(ctx, &id)

@@ -25,6 +25,8 @@ export function Withdrawal({ withdrawal, typed }: SaleData) {
       return <Statement typed={typed} />
     case 'confirm':
       return <Confirm {...withdrawal} />
+    case 'late':
+      return withdrawal.name ? <Late {...withdrawal} /> : <Statement typed={typed} late />
     case 'received':
       return <Received {...withdrawal} />
     case 'mailbox':
@@ -34,7 +36,7 @@ export function Withdrawal({ withdrawal, typed }: SaleData) {
   }
 }
 
-function Statement({ typed }: Pick<SaleData, 'typed'>) {
+function Statement({ typed, late = false }: Pick<SaleData, 'typed'> & { late?: boolean }) {
   const t = useT()
   const submission = useSubmit({
     fields: { INVALID_EMAIL: 'email' },
@@ -44,7 +46,7 @@ function Statement({ typed }: Pick<SaleData, 'typed'>) {
   const { form, busy, formError } = submission
   const { value, error } = useTyped(typed, submission)
   return (
-    <FormPage title={t('sale.withdrawal.title')} lead={t('sale.withdrawal.lead')}>
+    <FormPage title={t(late ? 'sale.withdrawal.late.title' : 'sale.withdrawal.title')} lead={t(late ? 'sale.withdrawal.late.again' : 'sale.withdrawal.lead')}>
       <form {...form} className={account.form} method="post" action="/fns/withdrawal">
         <Field label={t('sale.withdrawal.name')} name="name" required maxLength={80} autoComplete="name" defaultValue={value('name')} error={error('name')} />
         <EmailField label={t('sale.withdrawal.email')} defaultValue={value('email')} error={error('email')} hint={t('sale.withdrawal.emailHint')} />
@@ -69,20 +71,56 @@ function Statement({ typed }: Pick<SaleData, 'typed'>) {
 /** A plain form, with scripts or without: its answer is the page that says when it was received. */
 function Confirm({ statement, ...stated }: Data) {
   const t = useT()
-  const { href } = useSite()
   return (
     <FormPage title={t('sale.withdrawal.confirm.title')} lead={t('sale.withdrawal.confirm.lead')}>
       <form className={account.form} method="post" action="/fns/withdrawal-confirm" data-native>
-        <input type="hidden" name="statement" value={statement} />
-        <Stated {...stated} />
+        <Sent statement={statement} {...stated} />
         <Button type="submit" wide>
           {t('sale.withdrawal.confirm.submit')}
         </Button>
-        <a className={shared.way} href={href('sale', { saleStep: 'withdrawal' })}>
-          {t('sale.withdrawal.confirm.change')}
-        </a>
+        <Change />
       </form>
     </FormPage>
+  )
+}
+
+/** The second step came too late: nothing was sent, nothing typed is lost, and one more click sends it. */
+function Late({ statement, ...stated }: Data) {
+  const t = useT()
+  return (
+    <FormPage title={t('sale.withdrawal.late.title')} lead={t('sale.withdrawal.late.lead')}>
+      <form className={account.form} method="post" action="/fns/withdrawal-confirm" data-native>
+        <input type="hidden" name="again" value="1" />
+        <Sent statement={statement} {...stated} />
+        <Button type="submit" wide>
+          {t('sale.withdrawal.late.submit')}
+        </Button>
+        <Change />
+      </form>
+    </FormPage>
+  )
+}
+
+/** The content goes along: should the link come too late, it is not lost. */
+function Sent({ statement, ...stated }: Pick<Data, 'statement' | 'name' | 'email' | 'contract'>) {
+  return (
+    <>
+      <input type="hidden" name="statement" value={statement} />
+      <input type="hidden" name="name" value={stated.name} />
+      <input type="hidden" name="email" value={stated.email} />
+      <input type="hidden" name="contract" value={stated.contract} />
+      <Stated {...stated} />
+    </>
+  )
+}
+
+function Change() {
+  const t = useT()
+  const { href } = useSite()
+  return (
+    <a className={shared.way} href={href('sale', { saleStep: 'withdrawal' })}>
+      {t('sale.withdrawal.confirm.change')}
+    </a>
   )
 }
 
