@@ -287,13 +287,14 @@ func TestInvoiceDataForm(t *testing.T) {
 	if d = load(7); len(d.Problems) != 0 || d.Values.PostalCode != "1010" {
 		t.Errorf("after it was taken: %+v %v", d.Values, d.Problems)
 	}
+	const again = "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dinvoice_data&status=INVALID_TOKEN"
 	if a = p.call(0, http.MethodPost, "/fns/user-data-set", form,
-		typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
+		typed.Encode()); a.Header.Get("Location") != again {
 		t.Errorf("signed out: %s", a.Header.Get("Location"))
 	}
 	typed.Set("user_hash", "handle-7")
 	if a = p.call(8, http.MethodPost, "/fns/user-data-set", form,
-		typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
+		typed.Encode()); a.Header.Get("Location") != again {
 		t.Errorf("with the handle of another: %s", a.Header.Get("Location"))
 	}
 

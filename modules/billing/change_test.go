@@ -499,7 +499,7 @@ func TestChangeForms(t *testing.T) {
 		form   url.Values
 		to     string
 	}{
-		{"nobody", 0, url.Values{"action": {"cancel"}}, "/account/login?status=INVALID_TOKEN"},
+		{"nobody", 0, url.Values{"action": {"cancel"}}, "/account/login?referrer=%2Faccount%2Fprofile&status=INVALID_TOKEN"},
 		{"nothing bought", 2, url.Values{"action": {"cancel"}}, "/account/profile?status=SUBSCRIPTION_STATE"},
 		{"no such change", 1, url.Values{"action": {"steal"}}, "/account/profile?status=INVALID_ARGS"},
 		{"no number", 1, url.Values{"action": {"pause"}, "periods": {"two"}}, "/account/profile?status=INVALID_ARGS"},

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -57,14 +58,13 @@ func (m *Module) getOffer(c *gin.Context) error {
 	return web.Shared(c, gin.H{"products": list})
 }
 
-// postPayment opens a checkout, for a script or for a plain form. user_token is accepted and means nothing: the
-// reader is the session's.
+// postPayment opens a checkout, for a script or for a plain form.
 func (m *Module) postPayment(c *gin.Context) error {
 	in := struct {
-		Product  string     `json:"product_type"`
-		Method   string     `json:"payment_method"`
-		Referrer string     `json:"referrer"`
-		UserID   web.UserID `json:"user_id"`
+		web.Claim
+		Product  string `json:"product_type"`
+		Method   string `json:"payment_method"`
+		Referrer string `json:"referrer"`
 	}{}
 	if web.IsForm(c) {
 		to, err := m.payForm(c)
@@ -76,7 +76,7 @@ func (m *Module) postPayment(c *gin.Context) error {
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := web.Reader(c, in.UserID)
+	reader, err := in.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,7 @@ func (m *Module) postPayment(c *gin.Context) error {
 }
 
 func (m *Module) payForm(c *gin.Context) (string, error) {
-	var claimed web.UserID
-	if err := claimed.UnmarshalJSON([]byte(c.PostForm("user_id"))); err != nil {
-		return "", err
-	}
-	reader, err := web.Reader(c, claimed)
+	reader, err := web.FormReader(c)
 	if err != nil {
 		return "", err
 	}
@@ -114,24 +110,25 @@ func refuseForm(c *gin.Context, failure error) error {
 	if r := web.LocalPath(c.PostForm("referrer")); r != "/" {
 		q.Set("referrer", r)
 	}
+	if c.PostForm("payment_method") == transfer.MethodIBAN {
+		q.Set("by", transfer.MethodIBAN)
+	}
 	back := ed.Href(edition.Account)
 	if len(q) > 0 {
 		back += "?" + q.Encode()
 	}
 	if errors.Is(failure, web.ErrNotSignedIn) {
-		back = ed.Href(edition.Login) + "?referrer=" + url.QueryEscape(back)
+		return web.SeeOther(c, web.LoginAgain(ed, back))
 	}
 	return web.SeeOther(c, web.WithStatus(back, fault.From(failure).Code))
 }
 
 func (m *Module) postRefresh(c *gin.Context) error {
-	var in struct {
-		UserID web.UserID `json:"user_id"`
-	}
+	var in web.Claim
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := web.Reader(c, in.UserID)
+	reader, err := in.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -141,12 +138,13 @@ func (m *Module) postRefresh(c *gin.Context) error {
 	return web.OK(c, gin.H{"success": true})
 }
 
+// getStatus answers visitors too: who has just paid may have lost the session on the way.
 func (m *Module) getStatus(c *gin.Context) error {
-	reader, err := web.Reader(c, 0)
-	if err != nil {
+	ctx := c.Request.Context()
+	if err := web.SessionFailure(ctx); err != nil {
 		return err
 	}
-	p, err := m.Subscriptions.Status(c.Request.Context(), reader, c.Query("session_id"))
+	p, err := m.Subscriptions.Status(ctx, session.ReaderID(ctx), c.Query("session_id"))
 	if err != nil {
 		return err
 	}

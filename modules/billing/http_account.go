@@ -1,6 +1,8 @@
 package billing
 
 import (
+	"errors"
+
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/invoice"
@@ -62,13 +64,17 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 		return m.invoiceDataForm(c)
 	}
 	var in struct {
-		Handle string        `json:"user_hash"`
-		Data   invoice.Buyer `json:"data"`
+		web.Claim
+		Hash string        `json:"user_hash"`
+		Data invoice.Buyer `json:"data"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := owner(c, in.Handle)
+	if _, err := in.Reader(c); err != nil {
+		return err
+	}
+	reader, err := owner(c, in.Hash)
 	if err != nil {
 		return err
 	}
@@ -86,10 +92,19 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 	for _, f := range typed.Fields() {
 		*f.Text = c.PostForm(f.Name)
 	}
-	reader, err := owner(c, c.PostForm("user_hash"))
-	if err != nil {
-		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))
+	form := ed.Href(edition.Focus) + "?type=" + focusInvoiceData
+	reader, err := web.FormReader(c)
+	if err == nil {
+		reader, err = owner(c, c.PostForm("user_hash"))
 	}
+	switch {
+	case errors.Is(err, web.ErrNotSignedIn):
+		m.keepInvoiceData(c, &typed)
+		return web.SeeOther(c, web.LoginAgain(ed, form))
+	case err != nil: // of another account than the session's
+		return web.SeeOther(c, web.WithStatus(form, fault.From(err).Code))
+	}
+	m.keepInvoiceData(c, nil)
 	if err = m.Invoices.SetBuyer(ctx, reader, typed); err == nil {
 		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), invoiceDataUpdated))
 	}
@@ -100,7 +115,7 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 	if err := m.Invoices.SaveFormDraft(ctx, reader, typed); err != nil {
 		return err
 	}
-	return web.SeeOther(c, web.WithStatus(ed.Href(edition.Focus)+"?type="+focusInvoiceData, f.Code))
+	return web.SeeOther(c, web.WithStatus(form, f.Code))
 }
 
 // getPortal leads on a reader's click to the provider's portal. What only looks ahead opens none.

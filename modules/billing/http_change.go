@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -19,17 +20,17 @@ func (m *Module) postChange(c *gin.Context) error {
 		return m.changeForm(c)
 	}
 	var in struct {
-		UserID  web.UserID `json:"user_id"`
-		Action  string     `json:"action"`
-		Product string     `json:"product_type"`
-		Periods int        `json:"periods"`
-		Amount  int64      `json:"amount"`
-		At      time.Time  `json:"at"`
+		web.Claim
+		Action  string    `json:"action"`
+		Product string    `json:"product_type"`
+		Periods int       `json:"periods"`
+		Amount  int64     `json:"amount"`
+		At      time.Time `json:"at"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := web.Reader(c, in.UserID)
+	reader, err := in.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -46,25 +47,29 @@ func (m *Module) postChange(c *gin.Context) error {
 // changeForm leads to the profile, which shows what has changed, or back to the choice of a plan with the sum of now.
 func (m *Module) changeForm(c *gin.Context) error {
 	ed := web.Edition(c)
-	reader, err := web.Reader(c, 0)
-	if err != nil {
-		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))
-	}
 	want, err := parseChange(c.PostForm)
-	if err == nil {
+	profile := ed.Href(edition.Profile)
+	back := profile
+	if want.Kind == access.ChangeSwitch {
+		back = ed.Href(edition.Focus) + "?type=" + subscription.FocusPlan
+	}
+	reader, refused := web.FormReader(c)
+	switch {
+	case errors.Is(refused, web.ErrNotSignedIn):
+		return web.SeeOther(c, web.LoginAgain(ed, back))
+	case refused != nil:
+		err = refused
+	case err == nil:
 		err = m.Subscriptions.Change(c.Request.Context(), reader, want)
 	}
 	if err == nil {
-		return web.SeeOther(c, ed.Href(edition.Profile))
+		return web.SeeOther(c, profile)
 	}
 	f := fault.From(err)
 	if f.Kind == fault.Internal {
 		return err
 	}
-	back, code := ed.Href(edition.Profile), f.Code
-	if want.Kind == access.ChangeSwitch {
-		back = ed.Href(edition.Focus) + "?type=" + subscription.FocusPlan
-	}
+	code := f.Code
 	if f.Is(subscription.ErrProviderAway) {
 		code = "CONNECTION_FAILED"
 	}

@@ -59,28 +59,39 @@ func (m *Module) saleReply(c *gin.Context, step string, err error, back, to stri
 // a visitor gets a login mail that leads there.
 func (m *Module) postOfferRequest(c *gin.Context) error {
 	ed := web.Edition(c)
-	var in subscription.OfferRequest
+	var in struct {
+		web.Claim
+		subscription.OfferRequest
+	}
+	var refused error
 	if web.IsForm(c) {
-		in = subscription.OfferRequest{
+		in.OfferRequest = subscription.OfferRequest{
 			Email: c.PostForm("user_email"), Product: c.PostForm("product_type"), Code: c.PostForm("coupon_code"),
 			Referrer: c.PostForm("referrer"), PendingOffer: c.PostForm("wish"), Agreed: c.PostForm("agreed"),
 		}
+		in.Claim, refused = web.FormClaim(c)
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
+	}
+	reader, err := in.Visitor(c)
+	if refused == nil {
+		refused = err
 	}
 	step, back := links.StepCampaign, links.Sale(ed, links.StepCampaign, "product_type", in.Product)
 	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == links.StepCoupon {
 		step, back = links.StepCoupon, links.Sale(ed, links.StepCoupon, "wish", in.PendingOffer)
 	}
-	to, err := m.requestOffer(c, ed, in)
+	if refused != nil {
+		return m.saleReply(c, step, refused, back, "")
+	}
+	to, err := m.requestOffer(c, ed, reader, in.OfferRequest)
 	return m.saleReply(c, step, err, back, to)
 }
 
-func (m *Module) requestOffer(c *gin.Context, ed *edition.Edition,
+func (m *Module) requestOffer(c *gin.Context, ed *edition.Edition, reader int64,
 	in subscription.OfferRequest,
 ) (to string, err error) {
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
-	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)
 	done := links.Sale(ed, links.StepCoupon, "done", "1")
 	if referrer != "/" {

@@ -28,6 +28,7 @@ type accountData struct {
 type successData struct {
 	State    string     `json:"state"`
 	Referrer string     `json:"referrer"`
+	SignedIn bool       `json:"signedIn"`
 	EndsAt   *time.Time `json:"endsAt,omitempty"`
 }
 
@@ -35,7 +36,7 @@ type successData struct {
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
 		edition.Account: {
-			Load: m.accountPage, Query: []string{"product_type", "referrer", "cancelled"},
+			Load: m.accountPage, Query: []string{"product_type", "referrer", "cancelled", "by"},
 			PersonalToReaders: true,
 		},
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
@@ -63,7 +64,8 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	return own(ed, r, "account", d), nil
 }
 
-// successPage shows how the reader's own checkout stands; it grants nothing.
+// successPage shows how a checkout stands; it grants nothing. Its address is known to the browser that has paid, which
+// may have lost the session meanwhile, or have another one.
 func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed := r.Edition
 	id := r.Query.Get("session_id")
@@ -74,7 +76,7 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err
 	}
-	d := successData{State: p.State, Referrer: p.Referrer}
+	d := successData{State: p.State, Referrer: p.Referrer, SignedIn: session.ReaderID(ctx) != 0}
 	if !p.EndsAt.IsZero() {
 		d.EndsAt = &p.EndsAt
 	}

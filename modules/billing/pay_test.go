@@ -389,7 +389,7 @@ func TestWhoMayPay(t *testing.T) {
 		"no plan": {1, "product_type=gold&referrer=%2F%2Fevil.example", "/account?status=INVALID_ARGS"},
 		"by bank": {
 			1, "product_type=product_monthly&payment_method=iban&referrer=%2F1",
-			"/account?product_type=product_monthly&referrer=%2F1&status=IBAN_PAYMENT_FAILED",
+			"/account?by=iban&product_type=product_monthly&referrer=%2F1&status=IBAN_PAYMENT_FAILED",
 		},
 	} {
 		form = p.call(c.reader, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded", c.body)

@@ -87,6 +87,10 @@ func (m *Module) focusInvoiceData(ctx context.Context, readerID int64) (any, err
 		return nil, err
 	}
 	if typed == nil {
+		if unsent := unsentOf(ctx, readerID); unsent != nil {
+			out.Values = *unsent
+			return out, nil
+		}
 		out.Values, _, err = m.Invoices.Buyer(ctx, readerID)
 		return out, err
 	}

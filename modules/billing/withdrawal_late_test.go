@@ -103,7 +103,7 @@ func TestWithdraw_Again(t *testing.T) {
 	other.ID = "other"
 	for name, wrong := range map[string]string{
 		"nothing": "", "a forged link": link + "x", "a link of another purpose": p.shop.links.Sign(p.ed, links.Gift, 1),
-		"a link of another edition":  p.shop.links.Sign(&other, links.Withdrawal, 1),
+		"a link of another edition":     p.shop.links.Sign(&other, links.Withdrawal, 1),
 		"a mailed link of no statement": p.shop.links.Sign(p.ed, links.Mailbox, 99),
 	} {
 		if a := again(wrong); a.Status != 400 || a.Body["error"] != "INVALID_REQUIREMENT" {

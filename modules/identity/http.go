@@ -366,7 +366,8 @@ func (m *Module) postLogout(c *gin.Context) error {
 		return err
 	}
 	m.clearSession(c)
-	return reply(c, nil, "", "/", gin.H{"success": true, "data": gin.H{"redirect": "/"}})
+	to := web.LocalPath(c.PostForm("referrer"))
+	return reply(c, nil, "", to, gin.H{"success": true, "data": gin.H{"redirect": to}})
 }
 
 // getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -56,7 +57,9 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		if err != nil {
 			return nil, err
 		}
-		p.NoStore = p.NoStore || alone
+		if alone {
+			p.NoStore, p.Reader = true, session.ReaderID(ctx)
+		}
 		switch {
 		case p.Redirect != "":
 			return &pagecache.Entry{

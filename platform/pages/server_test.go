@@ -211,4 +211,6 @@ func TestPersonalPagesAreNeverKept(t *testing.T) {
 // blank renders nothing.
 type blank struct{}
 
-func (blank) Page(context.Context, string, []byte) ([]byte, error) { return []byte("<main></main>"), nil }
+func (blank) Page(context.Context, string, []byte) ([]byte, error) {
+	return []byte("<main></main>"), nil
+}

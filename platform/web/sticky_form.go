@@ -19,9 +19,14 @@ type formKey string
 // "" removes it. It must not be in a URL, which is logged and sent on. Browsers refuse a cookie of more than 4
 // KiB: about 2900 bytes of text.
 func (k Cookies) SaveForm(c *gin.Context, cookie, text string, now time.Time) {
+	k.SaveFormFor(c, cookie, text, now, formTTL)
+}
+
+// SaveFormFor is SaveForm for a form that is shown again only after another step, such as a login.
+func (k Cookies) SaveFormFor(c *gin.Context, cookie, text string, now time.Time, ttl time.Duration) {
 	name := k.HostName(cookie)
 	if text != "" {
-		k.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), now.Add(formTTL), true)
+		k.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), now.Add(ttl), true)
 	} else if _, none := c.Request.Cookie(name); none == nil {
 		k.Set(c, name, "", now, true)
 	}

@@ -231,7 +231,10 @@ var answersOfSelling = []callAnswers{
 		}, 200, "", `"state":"confirmed"`},
 		{"somebody else", nil, func(a *target) response {
 			return a.attacker.get("/fns/payment-status?session_id=" + a.victim.checkout)
-		}, 200, "", `"state":"unknown"`},
+		}, 200, "", `"state":"signedOut"`},
+		{"a visitor", nil, func(a *target) response {
+			return a.away().get("/fns/payment-status?session_id=" + a.victim.checkout)
+		}, 200, "", `"state":"signedOut"`},
 		{"no payment", byOwner, url.Values{"session_id": {"cs_none"}}, 200, "", `"state":"unknown"`},
 		{"nothing", byOwner, nil, 200, "", `"state":"unknown"`},
 	}},

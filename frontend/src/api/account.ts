@@ -58,4 +58,4 @@ export async function signOut(): Promise<string | undefined> {
 export type InvoiceData = Schemas['InvoiceData']
 
 /** Sets what stands on the reader's invoices, all of it at once. */
-export const setInvoiceData = (data: Partial<Record<keyof InvoiceData, string>>) => api.POST('/fns/user-data-set', { body: { data: { email: '', ...data } } })
+export const setInvoiceData = (data: Partial<Record<keyof InvoiceData, string>>, named: { user_id?: number } = {}) => api.POST('/fns/user-data-set', { body: { ...named, data: { email: '', ...data } } })

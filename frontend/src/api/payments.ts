@@ -6,8 +6,8 @@ type Schemas = components['schemas']
 export type PaymentState = Schemas['PaymentState']
 
 /** Starts a payment by card; answers where to pay. */
-export async function startPayment(product: string, referrer: string): Promise<string | undefined> {
-  const { data } = await api.POST('/fns/stripe-payment', { body: { product_type: product, payment_method: 'card', referrer } })
+export async function startPayment(product: string, referrer: string, named: { user_id?: number } = {}): Promise<string | undefined> {
+  const { data } = await api.POST('/fns/stripe-payment', { body: { ...named, product_type: product, payment_method: 'card', referrer } })
   return data?.data?.redirect
 }
 

@@ -27,6 +27,19 @@ describe('a message that the address asks for', () => {
     expect(path()).toBe('/x?offset=19')
   })
 
+  test('of a session that is over stays, and leads to the login and back to this page', async () => {
+    await show('/tema?offset=19&status=INVALID_TOKEN')
+    await pass(60_000)
+    expect(screen.getByRole('alert').textContent).not.toBe('')
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/account/login?referrer=%2Ftema%3Foffset%3D19')
+  })
+
+  test('of a session that is over has no link on the login page itself', async () => {
+    await show('/account/login?status=INVALID_TOKEN')
+    expect(screen.getByRole('alert').textContent).not.toBe('')
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
   test('goes by its button', async () => {
     const { path } = await show('/?status=EMAIL_SENT')
     expect(screen.getByRole('status').textContent).not.toBe('')

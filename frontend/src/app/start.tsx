@@ -17,6 +17,7 @@ import { reportError } from './report.ts'
 import { buildRoutes, routeOf } from './route-objects.ts'
 import { Screen } from './screen.tsx'
 import { ownScroll } from './scroll.ts'
+import { sayEnded } from './say-ended.ts'
 import { statusOf } from './status.ts'
 
 const rootOptions: RootOptions = {
@@ -32,7 +33,7 @@ export async function start(document: Document): Promise<void> {
   const core = await loadCore(locale)
   const site = createSite(edition, core.dates)
   const intl = makeIntl(locale, edition.timeZone, core.messages, site.format)
-  const session = createSession(browserSession(site))
+  const session = createSession(browserSession(site, () => sayEnded(navigation)))
 
   const addWords = async (area: Area) => intl.add((await loadWords(locale, area)).messages)
 

@@ -1,8 +1,10 @@
-import { useEffect, useState, type FormEvent } from 'react'
+import { createElement, useContext, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { ErrorCode } from '../api/codes.ts'
 import { ApiError, errorCode } from '../api/error.ts'
 import { useT } from '../i18n/use-t.ts'
+import { SessionContext } from '../session/use-session.ts'
 import { useErrorWords } from './error-words.ts'
+import { keepTyped, OtherAccount, SignedOut, useKeptTyped, useNamedReader } from './lost-session.tsx'
 
 export interface Submission {
   /** For the form itself: with scripts, our own words say what is wrong, not the browser's. */
@@ -11,7 +13,7 @@ export interface Submission {
   /** What is wrong with the field of that name. */
   fieldError: (name: string) => string | undefined
   /** What went wrong otherwise. */
-  formError: string | undefined
+  formError: ReactNode
   /** The code of what went wrong. */
   code: ErrorCode | undefined
 }
@@ -23,14 +25,20 @@ interface Options {
   invalid?: ErrorCode
   /** The fields that show what is wrong with them. */
   shows?: readonly string[]
+  /** Where the reader goes on after another login; this page unless given. */
+  back?: string
   /** Codes that are about a field, where the server does not say so itself. */
   fields?: Partial<Record<ErrorCode, string>>
 }
 
 /** A real form, sent by script: idle, processing, then a full load of the next page, or an error. */
-export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields = {} }: Options): Submission {
+export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields = {}, back }: Options): Submission {
   const t = useT()
   const ready = useErrorWords(true)
+  const session = useContext(SessionContext)
+  const reader = useNamedReader()
+  const element = useRef<HTMLFormElement | null>(null)
+  useKeptTyped(element)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ code: ErrorCode; field: string | undefined } | null>(null)
 
@@ -50,6 +58,9 @@ export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields =
     const input = shown ? form.elements.namedItem(field) : null
     setBusy(false)
     setFailure({ code, field: shown ? field : undefined })
+    // The form stays as it is: what was typed is kept for the way back from the login, and the page learns who is logged in now.
+    if (code === 'INVALID_TOKEN') keepTyped(form, reader)
+    if (code === 'FOREIGN_USER') session.load().catch(() => undefined)
     if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.focus()
   }
 
@@ -72,14 +83,21 @@ export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields =
     form: {
       onSubmit,
       ref: (form) => {
+        element.current = form
         if (form) form.noValidate = true
       },
     },
     busy,
     fieldError: (name) => (failure?.field === name ? words : undefined),
-    formError: failure?.field ? undefined : words,
+    formError: failure?.field ? undefined : words && explained(failure?.code, words, back),
     code: failure?.code,
   }
+}
+
+/** What went wrong, with the way on where there is one. */
+function explained(code: ErrorCode | undefined, words: string, back: string | undefined): ReactNode {
+  const Why = code === 'INVALID_TOKEN' ? SignedOut : code === 'FOREIGN_USER' ? OtherAccount : undefined
+  return Why ? createElement(Why, { back, children: words }) : words
 }
 
 /** A text field of a form, without the spaces around it. */

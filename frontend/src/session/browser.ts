@@ -68,8 +68,8 @@ export function consentChoice(version: string): ConsentChoice | null {
 /** Whether this browser can make and use passkeys, and takes and gives them as JSON. */
 export const canPasskeys = () => typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 
-/** The session of this browser. Its cookie is a public handle: it authenticates nothing alone. */
-export const browserSession = (site: Site): SessionSource => ({
+/** The session of this browser. Its cookie is a public handle: it authenticates nothing alone. sayEnded says on the page that the session is over. */
+export const browserSession = (site: Site, sayEnded: () => void): SessionSource => ({
   handle: () => cookie('logged_user'),
   me: async (handle) => {
     const response = await fetch(`/user/me/?user_hash=${encodeURIComponent(handle)}`, { credentials: 'same-origin' })
@@ -77,9 +77,9 @@ export const browserSession = (site: Site): SessionSource => ({
     return readMe((await response.json()) as MeAnswer)
   },
   onEnded: (reason, loginCookie) => {
-    document.cookie = 'logged_user=; Max-Age=0; Path=/'
-    // Where the link of a mail leads, that link speaks for its reader: a session that is over must not take it away.
-    if (reason !== 'OUTDATED_COOKIE_VERSION' && [site.href('securityCheck'), site.href('emailChange')].includes(window.location.pathname)) return
-    window.location.assign(reason === 'OUTDATED_COOKIE_VERSION' && loginCookie ? `${site.href('securityCheck')}#hash=${loginCookie}` : site.href('front'))
+    forget('logged_user')
+    if (reason === 'OUTDATED_COOKIE_VERSION' && loginCookie) return window.location.assign(`${site.href('securityCheck')}#hash=${loginCookie}`)
+    // The page stays, with all that was chosen and typed on it. Where the link of a mail leads, that link speaks for its reader.
+    if (![site.href('securityCheck'), site.href('emailChange')].includes(window.location.pathname)) sayEnded()
   },
 })

@@ -9,15 +9,17 @@ interface ToastProps {
   onClose: () => void
   /** How long it stays, in milliseconds, while nobody points at it. */
   duration?: number
+  /** It stays until it is closed. */
+  stays?: boolean
   children: ReactNode
 }
 
 /** A short message that goes by itself; pointing at it or focusing it holds it. */
-export function Toast({ kind, closeLabel, onClose, duration = 5000, children }: ToastProps) {
+export function Toast({ kind, closeLabel, onClose, duration = 5000, stays = false, children }: ToastProps) {
   const [held, setHeld] = useState(false)
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {
-    if (held) return
+    if (held || stays) return
     const fade = setTimeout(() => setLeaving(true), duration)
     const close = setTimeout(onClose, duration + 200)
     return () => {
@@ -26,7 +28,7 @@ export function Toast({ kind, closeLabel, onClose, duration = 5000, children }: 
     }
     // onClose is new on each render of the parent; the clock must not start again for that
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [held, duration])
+  }, [held, stays, duration])
 
   const hold = () => {
     setHeld(true)

@@ -281,24 +281,28 @@ func (s *Service) FindLivePaid(ctx context.Context, readerID int64) (sub *access
 const (
 	Confirmed = "confirmed"
 	Pending   = "pending"
+	// SignedOut is a payment that was received, for whoever is not logged in as its reader: nothing of it is shown.
+	SignedOut = "signedOut"
+	Unpaid    = "unpaid" // the checkout has ended without a payment
 	Unknown   = "unknown"
 )
 
-// Payment says how a checkout of this reader stands. It reads what is known and grants nothing.
+// Payment says how a checkout stands. It reads what is known and grants nothing.
 type Payment struct {
 	State    string
 	Referrer string
 	EndsAt   time.Time // of access, when confirmed
 }
 
-// Status returns how a reader's own checkout stands; anybody else's is unknown.
+// Status returns how a checkout stands, by its session: a secret of the browser that paid. Only to its own reader it
+// says until when that opens access; 0 is a visitor.
 func (s *Service) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if readerID == 0 || sessionID == "" || !invoice.PlainText(sessionID) {
+	if sessionID == "" || !invoice.PlainText(sessionID) {
 		return p, nil
 	}
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		in, err := FindIntent(ctx, tx, "session_id = ? AND reader_id = ?", sessionID, readerID)
+		in, err := FindIntent(ctx, tx, "session_id = ?", sessionID)
 		if err != nil || in == nil {
 			return err
 		}
@@ -306,8 +310,13 @@ func (s *Service) Status(ctx context.Context, readerID int64, sessionID string) 
 		switch in.State {
 		case intentOpen:
 			p.State = Pending
+		case intentExpired:
+			p.State = Unpaid
 		case intentPaid:
-			p.State = Confirmed
+			if p.State = Confirmed; in.ReaderID != readerID {
+				p.State = SignedOut
+				return nil
+			}
 			sub, err := access.FindPaid(ctx, tx, readerID)
 			if err != nil || sub == nil {
 				return err

@@ -52,7 +52,8 @@ type Page struct {
 	Today  string            `json:"today"` // the edition's calendar day when it was made, "2026-11-21"
 	Meta   Meta              `json:"meta"`
 	Data   any               `json:"data"`
-	Video  any               `json:"video,omitempty"` // the card of the video that the address lays over the page
+	Reader int64             `json:"reader,omitempty"` // the page was made for this reader alone; the server sets it
+	Video  any               `json:"video,omitempty"`  // the card of the video that the address lays over the page
 
 	Redirect string   `json:"-"` // path or URL; Status then is 301, 302 or 308
 	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"

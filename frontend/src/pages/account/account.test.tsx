@@ -2,9 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccountData, AccountStanding } from '../../api/content.ts'
 import type { PublicEdition } from '../../editions/types.ts'
+import type { Session } from '../../session/session.ts'
 import { answerCalls, cameFrom, refuse, to, watchLeaving } from '../../test/calls.ts'
 import { editions, makeEdition } from '../../test/editions.ts'
-import { makePage, render, serverHTML } from '../../test/render.tsx'
+import { makePage, makeReader, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './account.page.tsx'
 import { readChoice, choiceUrl } from './order.ts'
 
@@ -21,12 +22,12 @@ const data: AccountData = {
 
 const has = (over: Partial<AccountStanding> = {}): AccountStanding => ({ state: 'none', email: 'citatel@north.example', product: 'no_product', name: 'Sever', ...over })
 
-function open({ url = '/account', standing, edition, products = data.products, order }: { url?: string; standing?: AccountStanding; edition?: PublicEdition; products?: AccountData['products']; order?: AccountData['order'] } = {}) {
+function open({ url = '/account', standing, edition, products = data.products, order, session = { status: 'unknown' } }: { url?: string; standing?: AccountStanding; edition?: PublicEdition; products?: AccountData['products']; order?: AccountData['order']; session?: Session } = {}) {
   cameFrom(`${window.location.origin}/account/sent`)
   window.history.replaceState(null, '', url)
   const page = makePage<AccountData>({ ...data, products, ...(standing ? { standing } : {}), ...(order ? { order } : {}) }, { route: 'account', url, tier: standing ? 'member' : 'anonymous' })
   // Who reads is not asked for: the server's page, where the session is unknown, is the same.
-  return render(<Page page={page} />, { url, session: { status: 'unknown' }, ...(edition ? { edition } : {}) })
+  return render(<Page page={page} />, { url, session, ...(edition ? { edition } : {}) })
 }
 const panel = () => within(document.querySelector('section') as HTMLElement)
 
@@ -163,6 +164,30 @@ test('whose session has ended logs in again and comes back to pay', async () => 
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/account/login?referrer=%2Faccount%3Fproduct_type%3Dproduct_monthly%26pay%3D1&status=INVALID_TOKEN'))
 })
 
+test('a transfer that was chosen is chosen again after the login', async () => {
+  answerCalls({ '/fns/stripe-payment': [[401, { success: false, error: 'INVALID_TOKEN' }]] })
+  const assign = watchLeaving()
+  const transfers = makeEdition({ flags: { bankTransfer: true } })
+  const { user, unmount } = open({ standing: has(), url: '/account?product_type=product_yearly', edition: transfers })
+  await user.click(screen.getByRole('radio', { name: /prevodom/i }))
+  await user.click(document.querySelector('form#order button') as HTMLElement)
+  await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  const back = new URLSearchParams(String(assign.mock.calls[0]?.[0]).split('?')[1]).get('referrer') ?? ''
+  expect(back).toContain('by=iban')
+  unmount()
+  open({ standing: has(), url: back, edition: transfers })
+  expect(screen.getByRole('radio', { name: /prevodom/i })).toHaveProperty('checked', true)
+})
+
+test('an order of a page of another account is not sent, and the page says who is logged in now', async () => {
+  const calls = answerCalls({ '/fns/stripe-payment': [[403, { success: false, error: 'FOREIGN_USER' }]] })
+  const { user } = open({ standing: has(), session: makeReader({ userEmail: 'druhy@north.example' }) })
+  await user.click(panel().getByRole('button'))
+  expect((await screen.findByText(/Teraz je prihlásený účet druhy@north\.example/)).getAttribute('role')).toBe('alert')
+  expect(screen.getByRole('link', { name: 'Pokračovať s týmto účtom' }).getAttribute('href')).toBe('/account?product_type=product_monthly')
+  expect(calls).toHaveLength(1)
+})
+
 test('a subscriber sees what there is instead of a way to pay', () => {
   open({ standing: has({ state: 'subscribed', product: 'product_monthly', name: 'Štvortýždňové', until: '2026-12-11T10:00:00Z' }) })
   expect(panel().getByText(/Štvortýždňové: .* 11. decembra 2026/)).toBeTruthy()
@@ -194,10 +219,12 @@ test('nothing on offer, or not what was asked for, is told apart', () => {
 
 test('what is chosen survives its address', () => {
   const href = (_: unknown, __?: unknown, query?: Record<string, unknown>) => `/account?${new URLSearchParams(Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))}`
-  const choice = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', pay: true }
-  expect(readChoice(choiceUrl(href as never, choice))).toEqual(choice)
+  for (const by of ['iban', '']) {
+    const choice = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', by, pay: true }
+    expect(readChoice(choiceUrl(href as never, choice))).toEqual(choice)
+  }
   for (const foreign of ['%E0%A4%A', '//evil.example', '/%5Cevil.example', '%09//evil.example', '/%09/evil.example', '/%0A/evil.example', 'https://evil.example', 'javascript:alert(1)', '/%01/x'])
-    expect(readChoice(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', pay: false })
+    expect(readChoice(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', by: '', pay: false })
 })
 
 describe('by transfer', () => {

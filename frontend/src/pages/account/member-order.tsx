@@ -3,6 +3,7 @@ import type { AccountStanding, OrderTime, Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
 import { orderTransfer } from '../../api/transfer.ts'
+import { NamedReader, namedBy } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
 import { useOwnNavigation } from '../../app/use-own-navigation.ts'
@@ -30,17 +31,20 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
   const { edition, href, format } = useSite()
   const transfers = edition.flags.bankTransfer === true
   const transferable = transfers && product.offer?.unit === 'year'
-  const [way, setWay] = useState('card')
+  const [way, setWay] = useState<string>(choice.by === 'iban' ? 'iban' : 'card')
+  const chosen = { ...choice, product: product.product_type, by: transferable ? way : '' }
   const { form, busy, formError } = useSubmit({
+    back: choiceUrl(href, { ...chosen, pay: false }),
     send: async (data) => {
       const kind = product.product_type
+      const named = namedBy(data)
       try {
-        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind) : await startPayment(kind, choice.referrer)
+        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind, named) : await startPayment(kind, choice.referrer, named)
         return to ?? href('front')
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error
         // The session is over: log in again, then come back to pay.
-        const back = choiceUrl(href, { ...choice, product: product.product_type, pay: true })
+        const back = choiceUrl(href, { ...chosen, pay: true })
         return withStatus(href('login', {}, { referrer: back }), error.code)
       }
     },
@@ -70,6 +74,7 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={choice.referrer} />
+        <NamedReader />
         <p className={styles.who}>{t('account.as', { email })}</p>
         <p className={styles.note}>
           <a href={href('focus', {}, { type: 'invoice_data' })} target="_blank">
@@ -77,7 +82,7 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
           </a>
         </p>
         {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
-        {transfers && <PayBy hidden={!transferable} onChange={setWay} />}
+        {transfers && <PayBy hidden={!transferable} way={way} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
           {busy ? t('action.processing') : paidFrom ? t('account.payFrom', { date: format.date(paidFrom) }) : t(byTransfer ? 'account.payTransfer' : 'account.pay')}
         </Button>

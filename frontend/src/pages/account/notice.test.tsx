@@ -50,7 +50,7 @@ test('it offers what can be bought, and leads to the payment of what was chosen 
   expect(radios.map((radio) => radio.getAttribute('value'))).toEqual(['product_monthly', 'product_yearly'])
   await user.click(radios[1]!)
   await user.click(screen.getByRole('button', { name: 'Pokračovať k platbe', hidden: true }))
-  await waitFor(() => expect(calls.at(-1)).toEqual({ path: '/fns/stripe-payment', body: { product_type: 'product_yearly', payment_method: 'card', referrer: '/politika' } }))
+  await waitFor(() => expect(calls.at(-1)).toEqual({ path: '/fns/stripe-payment', body: { user_id: 7, product_type: 'product_yearly', payment_method: 'card', referrer: '/politika' } }))
 })
 
 test('above the button that orders stands what is paid, when, and that it renews', async () => {

@@ -49,7 +49,7 @@ export function Notice({ reader, onDone }: NoticeProps) {
   }
   const chosen = products?.find(({ product_type }) => product_type === selected) ?? products?.[0]
   const { form, busy, formError } = useSubmit({
-    send: async () => chosen && ((await startPayment(chosen.product_type, withoutReminder(pathname + search))) ?? href('front')),
+    send: async () => chosen && ((await startPayment(chosen.product_type, withoutReminder(pathname + search), { user_id: reader.userId })) ?? href('front')),
   })
   const about = reader.userSubscription !== 0 ? 'reminder' : reader.expirationReminder ? 'expired' : 'offer'
   return (

@@ -8,6 +8,8 @@ type ProductType = Product['product_type']
 export interface Choice {
   product: string
   referrer: string
+  /** "iban": by bank transfer; by card otherwise. */
+  by?: string
   /** The reader has just signed in to pay: go on to it. */
   pay: boolean
 }
@@ -18,12 +20,13 @@ const ownPath = (text: string) => (/^\/(?![/\\])[^\\\s]*$/.test(text) && ![...te
 export const readChoice = (url: string): Choice => ({
   product: queryValue(url, 'product_type'),
   referrer: ownPath(queryValue(url, 'referrer')),
+  by: queryValue(url, 'by'),
   pay: queryValue(url, 'pay') !== '',
 })
 
 /** The address that carries a choice over the login, back to the account page and on to the payment. */
-export const choiceUrl = (href: Site['href'], { product, referrer, pay }: Choice) =>
-  href('account', {}, { product_type: product || undefined, pay: pay ? 1 : undefined, referrer: referrer === '/' ? undefined : referrer })
+export const choiceUrl = (href: Site['href'], { product, referrer, by, pay }: Choice) =>
+  href('account', {}, { product_type: product || undefined, by: by === 'iban' ? by : undefined, pay: pay ? 1 : undefined, referrer: referrer === '/' ? undefined : referrer })
 
 /** In their order; who has an account needs none to choose. */
 export function offered(products: AccountData['products'], signedIn: boolean): Product[] {

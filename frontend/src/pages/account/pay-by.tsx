@@ -2,7 +2,7 @@ import { useT } from '../../i18n/use-t.ts'
 import styles from './pay-by.module.css'
 
 /** By card or by transfer. Without scripts it stands there whatever is chosen, and says for what a transfer is. */
-export function PayBy({ hidden, onChange }: { hidden: boolean; onChange: (way: 'card' | 'iban') => void }) {
+export function PayBy({ hidden, way: chosen, onChange }: { hidden: boolean; way: string; onChange: (way: 'card' | 'iban') => void }) {
   const t = useT()
   return (
     <fieldset className={styles.ways} hidden={hidden}>
@@ -13,7 +13,7 @@ export function PayBy({ hidden, onChange }: { hidden: boolean; onChange: (way: '
             type="radio"
             name="payment_method"
             value={way}
-            defaultChecked={way === 'card'}
+            checked={way === chosen}
             autoComplete="off"
             onChange={() => onChange(way)}
             className={styles.radio}

@@ -9,7 +9,7 @@ import { Page as Success } from './success.page.tsx'
 import { delayOf } from './use-payment-status.ts'
 
 const url = '/payment/success?session_id=cs_1'
-const success = (data: Partial<PaymentSuccessData>) => makePage<PaymentSuccessData>({ state: 'pending', referrer: '/17/most', ...data }, { route: 'paymentSuccess', url })
+const success = (data: Partial<PaymentSuccessData>) => makePage<PaymentSuccessData>({ state: 'pending', referrer: '/17/most', signedIn: true, ...data }, { route: 'paymentSuccess', url })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 beforeEach(() => {
@@ -96,6 +96,28 @@ test('a payment that nobody knows leads to people', () => {
   render(<Success page={success({ state: 'unknown' })} />)
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['mailto:pomoc@north.example', '/account'])
   expect(calls).toEqual([])
+})
+
+test('a payment that was received leads whoever is not logged in to the login, and from there back', () => {
+  render(<Success page={success({ state: 'signedOut', signedIn: false })} />)
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['/account/login?referrer=%2F17%2Fmost%3Fstatus%3DPAYMENT_SUCCESS'])
+  expect(screen.queryByText(/nenašli/)).toBeNull()
+})
+
+test('another account is logged out first', () => {
+  const { container } = render(<Success page={success({ state: 'signedOut' })} />)
+  const form = container.querySelector('form')
+  expect([form?.method, form?.getAttribute('action'), form?.querySelector('input')?.value]).toEqual([
+    'post',
+    '/api/logout',
+    '/account/login?referrer=%2F17%2Fmost%3Fstatus%3DPAYMENT_SUCCESS',
+  ])
+})
+
+test('an order that was not paid leads back to the choice', () => {
+  render(<Success page={success({ state: 'unpaid' })} />)
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/account?referrer=%2F17%2Fmost'])
 })
 
 test('a failed payment can be tried again', () => {

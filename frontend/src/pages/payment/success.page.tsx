@@ -8,13 +8,15 @@ import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import type { MessageId } from '../../gen/message-ids.ts'
 import { useT } from '../../i18n/use-t.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import styles from './payment.module.css'
 import { usePaymentStatus, type PaymentStatus } from './use-payment-status.ts'
 
 const titles: Record<PaymentState, MessageId> = {
   confirmed: 'payment.confirmed.title',
   pending: 'payment.pending.title',
+  signedOut: 'payment.signedOut.title',
+  unpaid: 'payment.unpaid.title',
   unknown: 'payment.unknown.title',
 }
 
@@ -68,6 +70,15 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
       </>
     )
   }
+  if (status.state === 'signedOut') return <SignedOut referrer={page.data.referrer} other={page.data.signedIn} />
+  if (status.state === 'unpaid') {
+    return (
+      <>
+        <p className={shared.text}>{t('payment.unpaid.text')}</p>
+        <ButtonLink href={href('account', {}, { referrer: page.data.referrer === '/' ? undefined : page.data.referrer })}>{t('payment.toAccount')}</ButtonLink>
+      </>
+    )
+  }
   return (
     <>
       <p className={shared.text}>{t('payment.unknown.text', { email })}</p>
@@ -78,6 +89,30 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
         </ButtonLink>
       </div>
     </>
+  )
+}
+
+/** The payment is here, its reader is not: after the login they read on where they came from. Whose it is, is not said. */
+function SignedOut({ referrer, other }: { referrer: string; other: boolean }) {
+  const t = useT()
+  const { href } = useSite()
+  const login = href('login', {}, { referrer: withStatus(referrer || href('front'), 'PAYMENT_SUCCESS') })
+  if (!other) {
+    return (
+      <>
+        <p className={shared.text}>{t('payment.signedOut.text')}</p>
+        <ButtonLink href={login} data-native>
+          {t('payment.signedOut.login')}
+        </ButtonLink>
+      </>
+    )
+  }
+  return (
+    <form method="post" action="/api/logout" data-native className={styles.state}>
+      <p className={shared.text}>{t('payment.signedOut.other')}</p>
+      <input type="hidden" name="referrer" value={login} />
+      <Button type="submit">{t('payment.signedOut.switch')}</Button>
+    </form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { setInvoiceData } from '../../../api/account.ts'
 import { isErrorCode } from '../../../api/codes.ts'
 import type { FocusInvoiceData } from '../../../api/content.ts'
+import { NamedReader, namedBy } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { withStatus } from '../../../app/status.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
@@ -27,7 +28,7 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
     shows: names,
     fields: { INVALID_EMAIL: 'email' },
     send: async (data) => {
-      await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])))
+      await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])), namedBy(data))
       return withStatus(href('profile'), 'INVOICE_DATA_UPDATED')
     },
   })
@@ -45,6 +46,7 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
   return (
     <FormPage title={t('focusPage.data.title')} lead={t('focusPage.data.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/user-data-set">
+        <NamedReader />
         <fieldset className={styles.group}>
           <legend>{t('focusPage.data.client')}</legend>
           <div className={styles.kinds}>

@@ -1,5 +1,6 @@
 import type { FocusData } from '../../../api/content.ts'
 import { changePath } from '../../../api/subscription.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
@@ -28,6 +29,7 @@ function Choice({ product, name, price, now, amount, due, at }: Plans['plans'][n
   const { format } = useSite()
   return (
     <form method="post" action={changePath} className={styles.plan}>
+      <NamedReader />
       <h2>{name}</h2>
       <p className={styles.price}>{price}</p>
       <p className={styles.due}>{now ? t('focusPage.plan.now', { due }) : t('focusPage.plan.later', { date: format.date(at) })}</p>

@@ -1,5 +1,6 @@
 import type { ProfileData } from '../../../api/content.ts'
 import { changePath } from '../../../api/subscription.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -57,6 +58,7 @@ export function Subscription({ data }: { data: ProfileData }) {
       </div>
       {can.includes('pause') && (
         <form method="post" action={changePath} className={sections.pause}>
+          <NamedReader />
           <input type="hidden" name="action" value="pause" />
           <Select label={t('profilePage.subscription.pauseFor')} name="periods">
             {pauses.map((count) => (
@@ -74,6 +76,7 @@ export function Subscription({ data }: { data: ProfileData }) {
       <div className={sections.ways}>
         {simple.filter((action) => can.includes(action)).map((action) => (
           <form key={action} method="post" action={changePath}>
+            <NamedReader />
             <input type="hidden" name="action" value={action} />
             <Button type="submit" variant="outline">
               {t(`profilePage.subscription.${action}`)}
