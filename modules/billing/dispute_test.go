@@ -101,7 +101,8 @@ func tryDispute(p *env, s access.Subscription, how string, paidUntil time.Time) 
 	if until, _, _, _ := p.standing(1); !until.IsZero() {
 		t.Errorf("disputed: access until %s, want none", until)
 	}
-	if got := p.state(1); got.State != subscription.StateDisputed || got.Payment != nil || len(got.Can) != 0 || !got.Offer {
+	if got := p.state(1); got.State != subscription.StateDisputed || got.Payment != nil || len(got.Can) != 0 ||
+		!got.Offer {
 		t.Errorf("disputed: the profile has %+v", got)
 	}
 	if at := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["status"]; at != "canceled" {

@@ -24,7 +24,8 @@ func Summary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
-	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from).UTC(), periods))+" "+i18n.Money(ed, p.Amount)+" "+
+	begins := access.Later(at, from).UTC() // as the provider counts
+	lines, then := []string{p.Name}, on(p.Interval.Add(begins, periods))+" "+i18n.Money(ed, p.Amount)+" "+
 		Interval(ed, p.Interval)
 	switch {
 	case from.IsZero():
