@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
@@ -22,7 +23,7 @@ type Country struct {
 //go:embed countries.tsv
 var countriesFile string
 
-// CountryNames has the codes of ISO 3166-1 with their names in the languages of the interface.
+// CountryNames has the codes of ISO 3166-1, and XK of Kosovo, with their names in the languages of the interface.
 var CountryNames = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for line := range strings.Lines(countriesFile) {
@@ -43,23 +44,51 @@ func CountriesIn(lang string) []Country {
 	return list
 }
 
-// countryCodes has the codes by what countries are called in the languages of the interface, folded.
+//go:embed countrynames.tsv
+var otherNamesFile string
+
+// countryCodes has the codes by what countries are called, as countryKey writes it.
 var countryCodes = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
+	for line := range strings.Lines(otherNamesFile) {
+		if c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); !strings.HasPrefix(line, "#") {
+			for _, name := range c[1:] {
+				all[countryKey(name)] = c[0]
+			}
+		}
+	}
 	for code, names := range CountryNames() {
 		for _, name := range names {
-			all[stem.Fold(name)] = code
+			all[countryKey(name)] = code
 		}
 	}
 	return all
 })
 
-// ParseCountry reads a code or a name, "Österreich" as "Rakusko"; "" for one that no country has.
+// countryKey leaves the letters of a name, without accents and without the words that are left out as often as not.
+func countryKey(name string) string {
+	words := strings.FieldsFunc(strings.ReplaceAll(stem.Fold(name), ".", ""), func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
+		return slices.Contains([]string{"the", "die", "and", "und", "a"}, w)
+	}), "")
+}
+
+// ParseCountry reads a code of ISO 3166-1, of two letters or of three, or a name: "Österreich" as "Rakusko". It returns
+// "" for what no country is called.
 func ParseCountry(s string) string {
+	s = strings.TrimSpace(s)
 	if code := strings.ToUpper(s); CountryNames()[code] != nil {
 		return code
 	}
-	return countryCodes()[stem.Fold(s)]
+	if code := countryCodes()[countryKey(s)]; code != "" {
+		return code
+	}
+	if len(s) == 3 && strings.IndexFunc(s, unicode.IsDigit) < 0 {
+		if r, err := language.ParseRegion(s); err == nil && CountryNames()[r.String()] != nil {
+			return r.String()
+		}
+	}
+	return ""
 }
 
 // postal is how a country writes its codes: digits and emails without what stands between them, and where that stands.
