@@ -138,17 +138,18 @@ func TestCreditsAddUp(t *testing.T) {
 		}}}
 		of.Sum()
 		var before []invoice.Document
-		var net, total int64
+		var net, vat, total int64
 		for _, part := range parts {
 			c := invoice.Document{Snapshot: invoice.Snapshot{Lines: of.Credit(part, before, "back")}}
 			c.Sum()
 			if c.Total != part || c.Net+c.VAT+c.Rounding != part {
 				t.Errorf("%v: %+v is not %d", parts, c.Snapshot, part)
 			}
-			before, net, total = append(before, c), net+c.Net, total+c.Total
+			before, net, vat, total = append(before, c), net+c.Net, vat+c.VAT, total+c.Total
 		}
-		if net != of.Net || total != of.Total {
-			t.Errorf("%v: bases of %d and sums of %d, of %d and %d", parts, net, total, of.Net, of.Total)
+		if net != of.Net || vat != of.VAT || total != of.Total {
+			t.Errorf("%v: bases of %d, VAT of %d and sums of %d, want %d, %d and %d", parts, net, vat, total, of.Net, of.VAT,
+				of.Total)
 		}
 		if more := of.Credit(1, before, "back"); more != nil {
 			t.Errorf("%v: a cent more is given back: %v", parts, more)

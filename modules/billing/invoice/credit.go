@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -67,4 +68,102 @@ type Refund struct {
 	Sum     int64
 	At      time.Time
 	Mistake bool // it was never paid: a transfer was recorded for the wrong order
+}
+
+// part is the VAT of a part of what was sold at one rate.
+type part struct{ VAT int64 }
+
+// Credit is what a credit note over a sum says of an invoice of which others have given back before: a line for each
+// rate, unless all of it goes back at once. Each part takes so much of the base and of the VAT that all parts until then
+// have their share to the cent, so that the last one brings them to those of the invoice, in whatever order they come.
+// It returns nil for more than is left.
+func (d *Document) Credit(sum int64, before []Document, name string) []Line {
+	if len(before) == 0 && sum == d.Total {
+		return slices.Clone(d.Lines)
+	}
+	left, all := d.left(before)
+	if sum > all || sum <= 0 {
+		return nil
+	}
+	out, reached, given := []Line{}, int64(0), int64(0)
+	for _, of := range left {
+		reached += of.left.gross
+		gross := share(sum, reached, all) - given
+		given += gross
+		l := of.take(gross, sum == all)
+		if l.Name = name; l.Gross != 0 || l.Net != 0 || l.Part.VAT != 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// sums are those of one rate.
+type sums struct{ gross, net, vat int64 }
+
+// rateLeft is what an invoice has sold at one rate, and what nobody has given back of it.
+type rateLeft struct {
+	category   string
+	permille   int64
+	sold, left sums
+}
+
+// take is the line of a part. last takes what is left.
+func (r rateLeft) take(gross int64, last bool) Line {
+	now := sums{gross, r.left.net, r.left.vat}
+	if !last && r.sold.gross != 0 {
+		until := r.sold.gross - r.left.gross + gross // what has gone back then
+		now.net = r.left.net - r.sold.net + share(r.sold.net, until, r.sold.gross)
+		rounding := r.sold.gross - r.sold.net - r.sold.vat
+		leftRounding := r.left.gross - r.left.net - r.left.vat
+		now.vat = gross - now.net - (leftRounding - rounding + share(rounding, until, r.sold.gross))
+	}
+	return Line{
+		Category: r.category, Permille: r.permille, Gross: gross, Net: now.net, Part: &part{now.vat},
+	}
+}
+
+// share is a part of a sum, rounded half up.
+func share(sum, part, of int64) int64 {
+	if of < 0 {
+		sum, of = -sum, -of
+	}
+	twice := 2*sum*part + of
+	if twice < 0 { // the division of Go rounds towards zero
+		return -((-twice + 2*of - 1) / (2 * of))
+	}
+	return twice / (2 * of)
+}
+
+// left is what nobody has given back of an invoice, by rate and in all.
+func (d *Document) left(before []Document) (list []rateLeft, all int64) {
+	all = d.Total
+	for _, t := range d.Taxes {
+		r := rateLeft{category: t.Category, permille: t.Permille, sold: d.sumsOf(t)}
+		r.left = r.sold
+		for _, b := range before {
+			gone := b.sumsOf(t)
+			r.left = sums{r.left.gross - gone.gross, r.left.net - gone.net, r.left.vat - gone.vat}
+		}
+		list = append(list, r)
+	}
+	for _, b := range before {
+		all -= b.Total
+	}
+	return list, all
+}
+
+// sumsOf adds up what a document has at a rate.
+func (d *Document) sumsOf(rate taxSum) (s sums) {
+	for _, l := range d.Lines {
+		if l.Category == rate.Category && l.Permille == rate.Permille {
+			s.gross, s.net = s.gross+l.Gross, s.net+l.Net
+		}
+	}
+	for _, t := range d.Taxes {
+		if t.Category == rate.Category && t.Permille == rate.Permille {
+			s.vat = t.VAT
+		}
+	}
+	return s
 }

@@ -30,7 +30,7 @@ const (
 const (
 	VATStandard = "S"
 	VATZero     = "Z"
-	VATOutside  = "O"  // the supplier pays no VAT
+	VATOutside  = "O"  // outside the scope of VAT: by the buyer's place, or the supplier pays no VAT
 	VATReverse  = "AE" // the customer owes it
 )
 
@@ -134,6 +134,7 @@ type Line struct {
 	Permille int64  `json:"permille"`
 	Gross    int64  `json:"gross"`
 	Net      int64  `json:"net"`
+	Part     *part  `json:"-"` // of what a credit note takes of an invoice's rate; Net is the base of it
 }
 
 // taxSum is what was sold at one rate.
@@ -142,18 +143,19 @@ type taxSum struct {
 	Permille int64  `json:"permille"`
 	Net      int64  `json:"net"`
 	VAT      int64  `json:"vat"`
+
+	part bool // its VAT is a part of an invoice's, not that of the base
 }
 
 // Sum fills in the sums: the base of each line is rounded half up, the VAT is that of each rate's base, and rounding is
-// what is left to the sum that was charged, which stands.
+// what is left to the sum that was charged, which stands. A line that is a part of an invoice's has its sums already.
 func (s *Snapshot) Sum() {
 	s.Taxes, s.Net, s.VAT, s.Total = nil, 0, 0, 0
 	for i := range s.Lines {
-		l := &s.Lines[i]
-		if l.Net == 0 { // else what is left of a base that others have taken from
+		if l := &s.Lines[i]; l.Part == nil {
 			l.Net, _ = splitGross(l.Gross, l.Permille)
 		}
-		s.addLine(*l)
+		s.addLine(s.Lines[i])
 	}
 	s.finish()
 }
@@ -167,12 +169,18 @@ func (s *Snapshot) addLine(l Line) {
 			return
 		}
 	}
-	s.Taxes = append(s.Taxes, taxSum{Category: l.Category, Permille: l.Permille, Net: l.Net})
+	t := taxSum{Category: l.Category, Permille: l.Permille, Net: l.Net}
+	if l.Part != nil { // the one of its rate
+		t.VAT, t.part = l.Part.VAT, true
+	}
+	s.Taxes = append(s.Taxes, t)
 }
 
 func (s *Snapshot) finish() {
 	for i := range s.Taxes {
-		s.Taxes[i].VAT = vatOf(s.Taxes[i].Net, s.Taxes[i].Permille)
+		if t := &s.Taxes[i]; !t.part {
+			t.VAT = vatOf(t.Net, t.Permille)
+		}
 		s.VAT += s.Taxes[i].VAT
 	}
 	s.Rounding = s.Total - s.Net - s.VAT
@@ -271,8 +279,13 @@ func (d *Document) signed() *Document {
 }
 
 // ReverseCharged tells that the customer owes the VAT.
-func (s *Snapshot) ReverseCharged() bool {
-	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == VATReverse })
+func (s *Snapshot) ReverseCharged() bool { return s.has(VATReverse) }
+
+// outside tells that no VAT is charged by the place of the buyer, or because the supplier pays no VAT.
+func (s *Snapshot) outside() bool { return s.has(VATOutside) }
+
+func (s *Snapshot) has(category string) bool {
+	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == category })
 }
 
 // BuyerName is who the document is made out to.
@@ -282,58 +295,6 @@ func (s *Snapshot) BuyerName() string {
 
 // Product is what was sold, in one line.
 func (s *Snapshot) Product() string { return s.Lines[len(s.Lines)-1].Name }
-
-// Credit is what a credit note over a sum says of an invoice of which others have given back before. The last one takes
-// all that is left, so that the bases add up to that of the invoice; nil for more than is left.
-func (d *Document) Credit(sum int64, before []Document, name string) []Line {
-	if len(before) == 0 && sum == d.Total {
-		return slices.Clone(d.Lines)
-	}
-	left, all := d.left(before)
-	if sum > all || sum <= 0 {
-		return nil
-	}
-	out, rest := []Line{}, sum
-	for i, l := range left {
-		part := sum * l.Gross / all
-		if i == len(left)-1 {
-			part = rest
-		}
-		rest -= part
-		if l.Name = name; part != l.Gross {
-			l.Gross, l.Net = part, 0
-		}
-		if part != 0 {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-// left is what nobody has given back of an invoice, by rate and in all.
-func (d *Document) left(before []Document) (list []Line, all int64) {
-	all = d.Total
-	for _, t := range d.Taxes {
-		l := Line{Category: t.Category, Permille: t.Permille, Net: t.Net}
-		for _, sold := range d.Lines {
-			if sold.Category == t.Category && sold.Permille == t.Permille {
-				l.Gross += sold.Gross
-			}
-		}
-		for _, b := range before {
-			for _, gone := range b.Lines {
-				if gone.Category == t.Category && gone.Permille == t.Permille {
-					l.Gross, l.Net = l.Gross-gone.Gross, l.Net-gone.Net
-				}
-			}
-		}
-		list = append(list, l)
-	}
-	for _, b := range before {
-		all -= b.Total
-	}
-	return list, all
-}
 
 // KindWords are the beginnings of the words for each kind, and the kinds of emails.
 var KindWords = map[Kind]string{TaxInvoice: "invoice", ProForma: "proforma", CreditNote: "credit"}
