@@ -65,12 +65,12 @@ func TestReverseCharge(t *testing.T) {
 		"no number":                   {data: companyAs("AT", "1010", ""), want: invoice.VATStandard},
 		"a number of another country": {data: companyAs("DE", "10115", goodNumber), want: invoice.VATStandard},
 		"at home":                     {data: companyAs("SK", "811 01", "SK2020202020"), want: invoice.VATStandard},
-		"outside of the Union":        {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: invoice.VATStandard},
+		"outside of the Union":        {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: invoice.VATOutside},
 		"a person": {data: `{"data":{"client_type":"individual","email":"a@example.org",` +
 			`"country":"AT","postal_code":"1010"}}`, want: invoice.VATStandard},
 		"of a supplier outside": {
 			data: companyAs("AT", "1010", goodNumber), change: home("CH"),
-			want: invoice.VATStandard,
+			want: invoice.VATOutside,
 		},
 		"of a supplier who pays no VAT": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) {
 			d.Supplier.VAT = ""

@@ -139,6 +139,7 @@ func (d Buyer) Parse(parseEmail func(string) (string, error)) (Buyer, []*fault.E
 	default:
 		wrong = append(wrong, web.ErrInvalidArgs.On("client_type"))
 	}
+	d.ICDPH = CleanTaxNumber(d.Country, d.ICDPH)
 	return d, wrong
 }
 

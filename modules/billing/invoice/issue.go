@@ -74,18 +74,12 @@ func (s *Service) CheckSeries(ctx context.Context) error {
 	})
 }
 
-// Taxed says which VAT a line bears: that of the supplier's country on the day, or of the customer's where the edition
-// charges consumers of other countries of the Union theirs (Directive 2006/112/EC, articles 33 and 58).
+// Taxed says which VAT a line bears on a day.
 func (s *Service) Taxed(ed *edition.Edition, customer *Buyer, day string, l Line) (Line, error) {
-	if ed.Supplier.VAT == "" {
+	country := placeOf(ed, customer)
+	if ed.Supplier.VAT == "" || country == "" {
 		l.Category, l.Permille = VATOutside, 0
 		return l, nil
-	}
-	country := ed.Supplier.Country
-	// Who has a number is no consumer.
-	if ed.Billing.OSS && customer != nil && isUnion(country) && isUnion(customer.Country) &&
-		ForeignVATNumber(ed, customer) == "" {
-		country = customer.Country
 	}
 	permille, ok := rateOf(s.Rates, country, classNewspaper, Day(ed, day))
 	if !ok {

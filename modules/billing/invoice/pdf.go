@@ -241,10 +241,7 @@ func (s *sheet) notes() {
 	if s.d.Kind == ProForma {
 		s.MultiCell(pdfWidth, pdfLine, s.say("notTax"), "", "L", false)
 	}
-	if s.d.Supplier.VAT == "" {
-		s.MultiCell(pdfWidth, pdfLine, s.say("noVat"), "", "L", false)
-	}
-	if s.d.ReverseCharged() {
-		s.MultiCell(pdfWidth, pdfLine, s.say("reverse"), "", "L", false)
+	if id := s.d.VATNote(); id != "" {
+		s.MultiCell(pdfWidth, pdfLine, i18n.T(s.ed, id, nil), "", "L", false)
 	}
 }

@@ -25,6 +25,7 @@ func FindBuyer(ctx context.Context, tx db.Tx, readerID int64) (*Buyer, time.Time
 	if err != nil {
 		return nil, at, err
 	}
+	d.ICDPH = CleanTaxNumber(d.Country, d.ICDPH) // older versions kept it as it was typed
 	return &d, at, nil
 }
 

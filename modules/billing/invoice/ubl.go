@@ -63,9 +63,10 @@ func (d *Document) WriteUBL(w io.Writer) error {
 func (d *Document) ublSupplier() *element {
 	s := d.Supplier
 	party := el("cac:Party", "", ublAddress(s.Street, "", s.City, s.Postal, s.Country))
-	if s.VAT != "" {
+	switch { // rule BR-O-02: a document that no VAT is charged on has no VAT number
+	case s.VAT != "" && !d.outside():
 		party.add(ublTax(s.VAT, "VAT"))
-	} else {
+	case s.Tax != "":
 		party.add(ublTax(s.Tax, "TAX"))
 	}
 	legal := el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", s.Name), el("cbc:CompanyID", s.Company))
@@ -77,7 +78,7 @@ func (d *Document) ublSupplier() *element {
 func (d *Document) ublCustomer() *element {
 	c := d.Customer
 	party := el("cac:Party", "", ublAddress(c.Line1, c.Line2, c.City, c.PostalCode, c.Country))
-	if n := ParseTaxNumber(c.Country, c.ICDPH); n != nil && d.Supplier.VAT != "" {
+	if n := ParseTaxNumber(c.Country, c.ICDPH); n != nil && d.Supplier.VAT != "" && !d.outside() {
 		party.add(ublTax(n.Value, "VAT"))
 	}
 	legal := el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", d.BuyerName()))
@@ -95,6 +96,9 @@ func ublAddress(line1, line2, city, postal, country string) *element {
 		{"cbc:StreetName", line1}, {"cbc:AdditionalStreetName", line2}, {"cbc:CityName", city}, {"cbc:PostalZone", postal},
 	} {
 		a.maybe(f.name, f.text)
+	}
+	if country == "XK" { // the code list of EN 16931 has another code for Kosovo
+		country = "1A"
 	}
 	return a.add(el("cac:Country", "", el("cbc:IdentificationCode", country)))
 }
@@ -129,7 +133,7 @@ func (d *Document) ublTaxes() *element {
 	return total
 }
 
-// ublCategory has no rate where the supplier pays no VAT.
+// ublCategory has no rate in the category of what is outside the scope of VAT.
 func ublCategory(name, category string, permille int64) *element {
 	c := el(name, "", el("cbc:ID", category))
 	if category != VATOutside {

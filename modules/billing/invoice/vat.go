@@ -1,12 +1,17 @@
 package invoice
 
 import (
+	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Classes of products for VAT.
@@ -96,3 +101,120 @@ func vatOf(net, permille int64) int64 {
 var union = strings.Fields("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
 
 func isUnion(country string) bool { return slices.Contains(union, country) }
+
+// belongs are the countries of ISO 3166-1 that are part of another one's territory for VAT: Monaco and the Isle of Man
+// by Directive 2006/112/EC, article 7; Liechtenstein by its treaty with Switzerland of 28 October 1994. Territories of
+// member states that article 6 leaves out and that have a code of their own (such as AX, GF, GP, MQ, RE, YT) are in no
+// list, and so outside the Union.
+var belongs = map[string]string{"MC": "FR", "IM": "GB", "LI": "CH"}
+
+// territory is where a country belongs for VAT.
+func territory(country string) string { return cmp.Or(belongs[country], country) }
+
+// placeOf returns the country whose VAT a supplier that pays VAT charges a buyer; "" if it charges no VAT, because the
+// service is supplied where the buyer is: abroad and, from the Union, outside the Union. "Subscription to online
+// newspapers" is supplied electronically (Implementing Regulation (EU) 282/2011, annex I, point 3 (c)). Consumers in
+// other countries of the Union pay the VAT of the supplier's country below the threshold of article 59c of Directive
+// 2006/112/EC, and that of theirs in an edition with billing.oss.
+func placeOf(ed *edition.Edition, buyer *Buyer) string {
+	home := territory(ed.Supplier.Country)
+	if buyer == nil || buyer.Country == "" {
+		return home
+	}
+	there := territory(buyer.Country)
+	switch {
+	case there == home:
+	case !isUnion(home) || !isUnion(there):
+		return ""
+	case ed.Billing.OSS && ForeignVATNumber(ed, buyer) == "": // who has a number is no consumer
+		return there
+	}
+	return home
+}
+
+// law says which rules the place of a supply goes by.
+func law(supplierCountry string) string {
+	switch home := territory(supplierCountry); {
+	case isUnion(home):
+		return "union"
+	case home == "CH":
+		return "swiss"
+	}
+	return "other"
+}
+
+// Treatment says which VAT a price bears, by the words of the pages on which one orders.
+type Treatment string
+
+// Treatments of a price. The sum is the same in all of them.
+const (
+	VATIncluded     Treatment = "included"
+	VATByPlace      Treatment = "outside" // the service is supplied where the buyer is
+	VATByBuyer      Treatment = "reverse" // the buyer owes it
+	VATUnregistered Treatment = "none"    // the supplier pays no VAT
+)
+
+// treatment is that of a buyer; good reports that the register has called the buyer's number good.
+func treatment(ed *edition.Edition, buyer *Buyer, good bool) Treatment {
+	switch {
+	case ed.Supplier.VAT == "":
+		return VATUnregistered
+	case placeOf(ed, buyer) == "":
+		return VATByPlace
+	case good && ForeignVATNumber(ed, buyer) != "":
+		return VATByBuyer
+	}
+	return VATIncluded
+}
+
+// TreatmentOfReader returns how a reader would be charged now.
+func TreatmentOfReader(ctx context.Context, tx db.Tx, readerID int64) (Treatment, error) {
+	buyer, _, err := FindBuyer(ctx, tx, readerID)
+	if err != nil {
+		return "", err
+	}
+	a, err := goodAnswer(ctx, tx, buyer)
+	return treatment(tx.Edition, buyer, a != nil), err
+}
+
+// Treatment returns how a reader would be charged now.
+func (s *Service) Treatment(ctx context.Context, readerID int64) (t Treatment, err error) {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		t, err = TreatmentOfReader(ctx, tx, readerID)
+		return err
+	})
+	return t, err
+}
+
+// Treatment is how the document's buyer was charged.
+func (s *Snapshot) Treatment() Treatment {
+	switch {
+	case s.Supplier.VAT == "":
+		return VATUnregistered
+	case s.has(VATOutside):
+		return VATByPlace
+	case s.has(VATReverse):
+		return VATByBuyer
+	}
+	return VATIncluded
+}
+
+// VATNote is the message that says why a document has no VAT; "" for a document that has.
+func (s *Snapshot) VATNote() string {
+	switch s.Treatment() {
+	case VATUnregistered:
+		return "invoice.noVat"
+	case VATByBuyer:
+		return "invoice.reverse"
+	case VATByPlace:
+		switch by := law(s.Supplier.Country); {
+		case by == "union" && s.Customer.ClientType == Company:
+			return "invoice.outside.union.company"
+		case by == "union":
+			return "invoice.outside.union.individual"
+		default:
+			return "invoice.outside." + by
+		}
+	}
+	return ""
+}

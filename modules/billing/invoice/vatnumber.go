@@ -35,23 +35,15 @@ type VATAnswer struct {
 // ForeignVATNumber is the VAT number of a company in another country of the Union than the supplier's; "" for everybody
 // else. If the number is good, the tax is the customer's to pay (Directive 2006/112/EC, articles 44 and 196).
 func ForeignVATNumber(ed *edition.Edition, d *Buyer) string {
-	if d == nil || d.ClientType != Company || ed.Supplier.VAT == "" || d.Country == ed.Supplier.Country ||
-		!isUnion(ed.Supplier.Country) || !isUnion(d.Country) {
+	if d == nil || d.ClientType != Company || ed.Supplier.VAT == "" {
 		return ""
 	}
+	home, there := territory(ed.Supplier.Country), territory(d.Country)
 	n := ParseTaxNumber(d.Country, d.ICDPH)
-	if n == nil || n.Type != "eu_vat" || n.Value[:2] != unionPrefix(d.Country) {
+	if home == there || !isUnion(home) || !isUnion(there) || n == nil || !n.goesWith(d.Country) {
 		return ""
 	}
 	return n.Value
-}
-
-// unionPrefix is what the VAT numbers of a country begin with.
-func unionPrefix(country string) string {
-	if country == "GR" {
-		return "EL"
-	}
-	return country
 }
 
 // lookUpVATNumber asks about a number unless there is an answer that is young enough.
@@ -69,7 +61,7 @@ func (s *Service) lookUpVATNumber(ctx context.Context, number string, young time
 	if err != nil || fresh {
 		return err
 	}
-	asker := strings.ReplaceAll(ed.Supplier.VAT, " ", "")
+	asker := strings.ReplaceAll(CleanTaxNumber(ed.Supplier.Country, ed.Supplier.VAT), " ", "")
 	said, err := s.Register.Check(ctx, number, asker)
 	if err != nil {
 		return err
@@ -128,15 +120,27 @@ func (s *Service) CheckVATNumbers(ctx context.Context) error {
 	return nil
 }
 
-// applyReverseCharge takes the VAT off a draft whose customer owes it. The sum that is charged stays: all of it is the
-// base then.
-func (d *Draft) applyReverseCharge(ctx context.Context, tx db.Tx) error {
-	number := ForeignVATNumber(tx.Edition, &d.Customer)
-	if d.Kind == CreditNote || number == "" { // which is as its invoice was
-		return nil
+// goodAnswer is the register's answer by which a buyer owes the VAT; nil for a buyer who does not.
+func goodAnswer(ctx context.Context, tx db.Tx, buyer *Buyer) (*VATAnswer, error) {
+	number := ForeignVATNumber(tx.Edition, buyer)
+	if number == "" {
+		return nil, nil
 	}
 	a, err := findVATAnswer(ctx, tx, number)
 	if err != nil || a == nil || !a.Valid || tx.Now.Sub(a.AskedAt) > answerTTL {
+		return nil, err
+	}
+	return a, nil
+}
+
+// applyReverseCharge takes the VAT off a draft whose customer owes it. The sum that is charged stays: all of it is the
+// base then.
+func (d *Draft) applyReverseCharge(ctx context.Context, tx db.Tx) error {
+	if d.Kind == CreditNote { // which is as its invoice was
+		return nil
+	}
+	a, err := goodAnswer(ctx, tx, &d.Customer)
+	if err != nil || a == nil {
 		return err
 	}
 	d.Register = a

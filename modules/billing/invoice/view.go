@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
@@ -41,6 +42,7 @@ type View struct {
 	Supplier  documentSupplier `json:"supplier"`
 	Lines     []documentLine   `json:"lines"`
 	Taxes     []taxSum         `json:"taxes"`
+	VATNote   string           `json:"vat_note"` // why there is no VAT; "" where there is
 	PDF       string           `json:"pdf"`
 	XML       string           `json:"xml"`
 }
@@ -75,6 +77,9 @@ func (d *Document) View(ed *edition.Edition) View {
 		out.Lines = append(out.Lines, documentLine{l, l.Gross - l.Net})
 	}
 	out.Percentage = d.Taxes[0].Permille * 10
+	if id := d.VATNote(); id != "" {
+		out.VATNote = i18n.T(ed, id, nil)
+	}
 	return out
 }
 

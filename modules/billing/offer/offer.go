@@ -37,6 +37,7 @@ type Product struct {
 	Order       int    `json:"product_order"`
 	Tooltip     string `json:"tooltip_text,omitempty"`
 	Offer       *Offer `json:"offer,omitempty"`
+	VAT         string `json:"vat,omitempty"`    // that the price bears: a word such as "included"
 	Saving      int    `json:"saving,omitempty"` // percent of a year's price, compared with the dearest way to pay it
 }
 
@@ -74,7 +75,10 @@ func Products(ed *edition.Edition, kind string) []Product { return ProductsFor(e
 
 // ProductsFor is Products, with introductory prices or, for whoever has had one, without.
 func ProductsFor(ed *edition.Edition, kind string, intro bool) []Product {
-	list := []Product{}
+	list, vat := []Product{}, "included"
+	if ed.Supplier.VAT == "" {
+		vat = "none"
+	}
 	for i := range ed.Billing.Products {
 		p := &ed.Billing.Products[i]
 		if p.Intro != nil && !intro {
@@ -89,7 +93,7 @@ func ProductsFor(ed *edition.Edition, kind string, intro bool) []Product {
 		list = append(list, Product{
 			Type: p.Type, Name: p.Name, Title: p.Name + " – " + price, Price: price, Badge: p.Badge,
 			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: numbersOf(ed, p),
-			Saving: saving(ed, p),
+			VAT: vat, Saving: saving(ed, p),
 		})
 	}
 	slices.SortFunc(list, func(a, b Product) int { return cmp.Compare(a.Order, b.Order) })

@@ -13,8 +13,9 @@ import (
 )
 
 // Summary is what stands above the button that orders, in the words that browsers show: what is paid at once, how
-// much from when on, and that it renews. from is when the first payment is due; zero: at once.
-func Summary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
+// much from when on, which VAT the prices bear (a word such as "included"), and that it renews. from is when the first
+// payment is due; zero: at once.
+func Summary(ed *edition.Edition, p *edition.Product, vat string, intro bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
@@ -36,22 +37,25 @@ func Summary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0),
 			on(from)+" "+i18n.Money(ed, p.Amount)+" "+Interval(ed, p.Interval))
 	}
-	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
+	return strings.Join(append(lines, words["account.vat."+vat]+" "+words["account.renews"]), "\n"), nil
 }
 
 // TransferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
 // what will be chosen: it says so beside the choice.
-func TransferSummary(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
+func TransferSummary(ed *edition.Edition, p *edition.Product, vat string, plain bool, at,
+	from time.Time,
+) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
 	}
 	if plain {
-		card, err := Summary(ed, p, false, at, from)
+		card, err := Summary(ed, p, vat, false, at, from)
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
-	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]},
-		"\n"), nil
+	return strings.Join([]string{
+		p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.vat."+vat] + " " + words["account.ends"],
+	}, "\n"), nil
 }
 
 // orderWords are the browser's words of the page on which one orders, with those of the region over them.
@@ -71,7 +75,8 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 	}
 	for _, id := range []string{
 		"account.today", "account.from", "account.renews", "account.once", "account.ends",
-		"account.by.iban", "account.by.hint",
+		"account.by.iban", "account.by.hint", "account.vat.included", "account.vat.outside", "account.vat.reverse",
+		"account.vat.none",
 	} {
 		if words[id] == "" {
 			return nil, fmt.Errorf("billing: locales/%s has no words for %s", ed.Locale, id)

@@ -29,7 +29,7 @@ func PayerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) stripe.Customer
 			p.Numbers = append(p.Numbers, stripe.Label{Label: i18n.T(ed, n.Label, nil), Value: n.Value})
 		}
 	}
-	if n := invoice.ParseTaxNumber(d.Country, d.ICDPH); n != nil {
+	if n := invoice.ParseTaxNumber(d.Country, d.ICDPH); n != nil && n.Type != "" {
 		p.Tax = &stripe.TaxNumber{Type: n.Type, Value: n.Value}
 	} else if d.ICDPH != "" {
 		p.Numbers = append(p.Numbers, stripe.Label{Label: i18n.T(ed, "customer.vat", nil), Value: d.ICDPH})

@@ -23,5 +23,13 @@ func (s *Service) ProductsFor(ctx context.Context, ed *edition.Edition, readerID
 		return []offer.Product{}, err
 	}
 	intro, err := s.mayHaveIntro(ctx, readerID, address)
-	return offer.ProductsFor(ed, kind, intro), err
+	if err != nil {
+		return nil, err
+	}
+	vat, err := s.invoices.Treatment(ctx, readerID)
+	list := offer.ProductsFor(ed, kind, intro)
+	for i := range list {
+		list[i].VAT = string(vat)
+	}
+	return list, err
 }

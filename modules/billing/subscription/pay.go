@@ -134,7 +134,11 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string
 			}
 		}
 		intro := product.Intro != nil && !used
-		shown, err := offer.Summary(tx.Edition, product, intro, tx.Now, access.PaidFrom(givenUntil, tx.Now))
+		vat, err := invoice.TreatmentOfReader(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		shown, err := offer.Summary(tx.Edition, product, string(vat), intro, tx.Now, access.PaidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}

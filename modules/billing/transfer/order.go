@@ -107,7 +107,11 @@ func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain 
 		if err != nil {
 			return err
 		}
-		shown, err := offer.TransferSummary(tx.Edition, p, plain, tx.Now, access.PaidFrom(givenUntil, tx.Now))
+		vat, err := invoice.TreatmentOfReader(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		shown, err := offer.TransferSummary(tx.Edition, p, string(vat), plain, tx.Now, access.PaidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ type Data struct {
 	Number    string `json:"number"`
 	Product   string `json:"product"`
 	Amount    string `json:"amount"` // as shown
+	VAT       string `json:"vat"`    // that it bears, as of invoice.Treatment
 	Payee     string `json:"payee"`
 	Bank      string `json:"bank"`
 	IBAN      string `json:"iban"` // in groups of four
@@ -94,6 +95,7 @@ func (s *Service) Show(ctx context.Context, ed *edition.Edition, link string) (*
 	}
 	t := &Data{
 		State: o.State, Number: d.Number, Product: d.Product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency),
+		VAT:   string(d.Treatment()),
 		Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
 		IBAN: invoice.Grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
 		Last: i18n.Date(ed, o.VoidAt.Add(-time.Minute)),

@@ -26,7 +26,9 @@ export function Summary({ product, transfer = false, order }: SummaryProps) {
       {plan ? (
         <>
           <Prices plan={plan} transfer={transfer} order={order} />
-          <p className={styles.note}>{t(transfer ? 'account.ends' : 'account.renews')}</p>
+          <p className={styles.note}>
+            {t(`account.vat.${vatOf(product)}`)} {t(transfer ? 'account.ends' : 'account.renews')}
+          </p>
         </>
       ) : (
         <p className={styles.note}>{t('account.nothingToPay')}</p>
@@ -53,11 +55,16 @@ export function PlainSummary({ products, order }: { products: Product[]; order?:
             )
           )
         })}
-        <p className={styles.note}>{t('account.renews')}</p>
+        <p className={styles.note}>
+          {t(`account.vat.${vatOf(products[0])}`)} {t('account.renews')}
+        </p>
       </div>
     </noscript>
   )
 }
+
+/** The VAT that the price of a product bears. */
+export const vatOf = (product: Product | undefined) => product?.vat ?? 'included'
 
 interface PricesProps {
   plan: Plan

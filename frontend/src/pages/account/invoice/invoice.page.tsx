@@ -42,8 +42,7 @@ export function Page({ page }: PageProps<InvoiceDocument>) {
       <Lines document={d} />
       {d.other_buyer && <p className={styles.note}>{t(d.kind === 'credit' ? 'invoice.otherBuyer.CN' : 'invoice.otherBuyer.FV')}</p>}
       {d.kind === 'proforma' && <p className={styles.note}>{t('invoice.notTax')}</p>}
-      {d.taxes.some((tax) => tax.category === 'AE') && <p className={styles.note}>{t('invoice.reverse')}</p>}
-      {d.supplier.vat_id === '' && <p className={styles.note}>{t('invoice.noVat')}</p>}
+      {d.vat_note && <p className={styles.note}>{d.vat_note}</p>}
     </article>
   )
 }

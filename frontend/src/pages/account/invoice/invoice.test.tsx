@@ -16,7 +16,7 @@ const invoice: InvoiceDocument = {
     email: 'pomoc@north.example', bank: 'Banka', swift: 'TESTSKBX', iban: 'SK31',
   },
   lines: [{ name: 'Ročné', from: '2026-11-22', to: '2027-11-21', category: 'S', permille: 230, gross: 99900, net: 81220, vat: 18680 }],
-  taxes: [{ category: 'S', permille: 230, net: 81220, vat: 18681 }],
+  taxes: [{ category: 'S', permille: 230, net: 81220, vat: 18681 }], vat_note: '',
 }
 
 const open = (over: Partial<InvoiceDocument> = {}, edition = editions.sk) =>
@@ -38,7 +38,7 @@ describe('an invoice', () => {
     ['a pre-invoice', { kind: 'proforma', is_bank_transfer: true, bank_transfer_code: '2026000042', amount_paid: 0, status: 'draft' }, ['Zálohová faktúra', 'nie je daňový doklad', 'Variabilný symbol2026000042', 'Bankový prevod']],
     ['one that is void', { kind: 'proforma', amount_paid: 0, status: 'void' }, ['Storno']],
     ['a credit note', { kind: 'credit', refers: { kind: 'FV', number: 'FV-2026-000001', issued: '2026-11-01' } }, ['Opravná faktúra', 'FV-2026-000001, 01.11.2026', 'Vrátené']],
-    ['of who pays no VAT', { supplier: { ...invoice.supplier, vat_id: '' }, taxes: [{ category: 'O', permille: 0, net: 99900, vat: 0 }] }, ['nie je platiteľom DPH']],
+    ['of who pays no VAT', { supplier: { ...invoice.supplier, vat_id: '' }, taxes: [{ category: 'O', permille: 0, net: 99900, vat: 0 }], vat_note: 'Dodávateľ nie je platiteľom DPH.' }, ['nie je platiteľom DPH']],
     ['its supplier', { supplier: { ...invoice.supplier, register: 'Obchodný register, oddiel Sa, vložka č. 7/B' } }, ['oddiel Sa, vložka č. 7/B']],
   ] as const)('%s says so', (_, over, words) => {
     open(over as Partial<InvoiceDocument>)

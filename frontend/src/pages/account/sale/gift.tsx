@@ -10,6 +10,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import account from '../account.module.css'
 import { Legal } from '../legal.tsx'
+import { vatOf } from '../summary.tsx'
 import { GiftCard } from './gift-card.tsx'
 import styles from './sale.module.css'
 import { useTyped } from './use-typed.ts'
@@ -75,7 +76,9 @@ function GiftForm({ products, today, last, typed }: GiftFormProps) {
         <Field {...email} label={t('sale.gift.email')} name="recipient_email" autoComplete="off" defaultValue={value('recipient_email')} error={error('recipient_email')} hint={t('sale.gift.emailHint')} />
         <Field label={t('sale.gift.day')} name="send_on" type="date" min={today} max={last} defaultValue={value('send_on')} error={error('send_on')} hint={t('sale.gift.dayHint')} />
         <TextArea label={t('sale.gift.message')} name="message" maxLength={500} rows={4} defaultValue={value('message')} error={error('message')} hint={t('sale.gift.optional')} />
-        <p className={styles.note}>{t('sale.gift.once')}</p>
+        <p className={styles.note}>
+          {t('sale.gift.once')} {t(`account.vat.${vatOf(products[0])}`)}
+        </p>
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('sale.gift.submit')}
         </Button>

@@ -129,7 +129,7 @@ test('what was wrong is said until the form is sent again', async () => {
 })
 
 const transfer = {
-  state: 'open', number: 'PF-2026-000001', product: 'Ročné', amount: '89,00 €', payee: 'Sever, s. r. o.', bank: 'Banka', iban: 'SK31 1200', bic: 'TESTSKBX', reference: '2600000420', kind: 'symbol',
+  state: 'open', number: 'PF-2026-000001', product: 'Ročné', amount: '89,00 €', vat: 'included', payee: 'Sever, s. r. o.', bank: 'Banka', iban: 'SK31 1200', bic: 'TESTSKBX', reference: '2600000420', kind: 'symbol',
   due: '05.12.2026', last: '19.12.2026', code: '/fns/transfer-code?slip=1.x', format: 'bysquare', document: '/account/invoice/PF-2026-000001',
 } as const
 

@@ -52,7 +52,9 @@ export function Transfer({ transfer: data }: SaleData) {
           ))}
         </dl>
       </div>
-      <p className={sale.note}>{t('sale.transfer.reads', { date: last })}</p>
+      <p className={sale.note}>
+        {t(`account.vat.${data.vat}`)} {t('sale.transfer.reads', { date: last })}
+      </p>
       <div data-print="hide" className={sale.print}>
         <Button variant="outline" onClick={() => window.print()}>
           {t('sale.transfer.print')}
