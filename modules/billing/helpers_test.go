@@ -141,12 +141,16 @@ func newEnv(t *testing.T, change ...func(*edition.Document)) *env {
 // newEnvs makes editions of one database and one provider.
 func newEnvs(t *testing.T, n int, change ...func(*edition.Document)) []*env {
 	t.Helper()
+	return newEnvsAt(t, sandbox.Options{}, n, change...)
+}
+
+// newEnvsAt is newEnvs with a provider that is set up in another way.
+func newEnvsAt(t *testing.T, o sandbox.Options, n int, change ...func(*edition.Document)) []*env {
+	t.Helper()
 	gin.SetMode(gin.TestMode)
 	ctxs, d := testkit.Editions(t, n, change...)
-	box, err := sandbox.New(sandbox.Options{
-		Dir: t.TempDir(), Clock: testkit.Clock(d),
-		WebhookDelay: 300 * time.Millisecond, Retries: []time.Duration{},
-	})
+	o.Dir, o.Clock, o.WebhookDelay, o.Retries = t.TempDir(), testkit.Clock(d), 300*time.Millisecond, []time.Duration{}
+	box, err := sandbox.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,8 @@ func New(d Deps) (*Module, error) {
 	})
 	m.Withdrawals = withdrawal.NewService(withdrawal.Deps{
 		DB: d.DB, Links: m.links, Transfers: m.Transfers, Vouchers: m.vouchers, Provider: m.provider, Contacts: d.Contacts,
-		Mailer: d.Mailer, ParseEmail: d.ParseEmail, Sync: m.Subscriptions.SyncSubscription,
+		Mailer: d.Mailer, ParseEmail: d.ParseEmail, End: m.Subscriptions.End,
+		Sync: m.Subscriptions.SyncSubscription,
 	})
 	return m, nil
 }

@@ -106,15 +106,16 @@ func TestDunning(t *testing.T) {
 	p.sweep()
 	p.sweep()
 	s := p.subscriptions(1)[0]
-	if s.Status != stripe.Canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
+	ended := p.sent("subscription_changed")
+	if s.Status != stripe.Canceled || len(ended) != 1 || len(p.sent("access_ended")) != 0 || len(p.sent("payment_due")) != 3 {
 		t.Errorf("in the end %+v, emails %q", s, subjects(p.emails))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
-	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) ||
+	if l := ended[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) ||
 		!strings.Contains(l.Blocks[1].Text, i18n.Date(p.ed, closed)) {
 		t.Errorf("after emails that name %s: %+v", i18n.Date(p.ed, closed), l.Blocks)
 	}
-	if l := p.sent("access_ended")[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") ||
+	if l := ended[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") ||
 		!strings.Contains(fmt.Sprint(l.Blocks), "7,96") {
 		t.Errorf("who has had the introductory price is offered %+v", l.Blocks)
 	}

@@ -50,7 +50,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 		},
 		"withdrawal": func(p *env, acc *stripe.Account) work {
 			s := p.subscribe(1, access.Yearly)
-			return work{func() error { return acc.CancelAndRefundAll(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
+			return work{func() error { return acc.RefundAll(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
 		},
 		"schedule": func(p *env, acc *stripe.Account) work {
 			remote, err := acc.Subscription(p.ctx, p.subscribe(1, access.Yearly).ProviderID)

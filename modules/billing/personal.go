@@ -3,7 +3,6 @@ package billing
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
@@ -94,16 +93,7 @@ func (m *Module) endCheckout(ctx context.Context, open *subscription.Intent) err
 func (m *Module) endSubscriptions(ctx context.Context, live []access.Subscription) error {
 	var errs []error
 	for _, s := range live {
-		acc, err := m.provider.Account(ctx)
-		if err == nil {
-			err = acc.Cancel(ctx, s.ProviderID)
-		}
-		if err == nil {
-			err = m.Subscriptions.SyncSubscription(ctx, s.ProviderID)
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("billing: cancelling %s: %w", s.ProviderID, err))
-		}
+		errs = append(errs, m.Subscriptions.End(ctx, s.ProviderID, access.AtOnce))
 	}
 	return errors.Join(errs...)
 }

@@ -261,12 +261,12 @@ var yearKinds = []yearKind{
 	{
 		"a card that fails for good", 5, 280,
 		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardFails)}},
-		map[string]int{"payment": 1, "renewal": 1, "payment_due": 3, "access_ended": 1},
+		map[string]int{"payment": 1, "renewal": 1, "payment_due": 3, "subscription_changed": 1},
 	},
 	{
 		"paid back in full", 3, 250,
 		[]step{{0, buys(access.Monthly)}, {5, getsBack("")}},
-		map[string]int{"payment": 1, "access_ended": 1},
+		map[string]int{"payment": 1, "subscription_changed": 1},
 	},
 	{
 		"paid back in part", 3, 8,
@@ -304,7 +304,7 @@ var yearKinds = []yearKind{
 	{
 		"withdrawn", 2, 340,
 		[]step{{0, buys(access.Monthly)}, {10, withdraws(withdrawal.OfSubscription)}},
-		map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1},
+		map[string]int{"payment": 1, "withdrawal": 1, "subscription_changed": 1},
 	},
 	{
 		"a gift, withdrawn", 1, 340,

@@ -73,7 +73,8 @@ func newCommand(version string, f *flags) *cobra.Command {
 		"data folder; its database is used, or started while the command runs")
 	root.AddCommand(
 		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
-		editionCommand(f.openRegistry, f.providerKeys, f.hasDatabase, trial{f.smokeTest, f.fillSample}), importCommand(f),
+		editionCommand(f.openRegistry, f.providerKeys, f.hasDatabase, trial{f.smokeTest, f.fillSample},
+			f.endSubscriptions), importCommand(f),
 		syncCommand(f), seedCommand(f), pageCommand(f),
 		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
 		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f), sandboxCommand(f),

@@ -18,14 +18,16 @@ import (
 type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), error)
 
 // editionCommand manages editions while the paper runs: nothing has to be restarted.
-func editionCommand(open registryOpener, keys keyOpener, configured func() bool, try trial) *cobra.Command {
+func editionCommand(open registryOpener, keys keyOpener, configured func() bool, try trial,
+	end subscriptionEnder,
+) *cobra.Command {
 	c := &cobra.Command{
 		Use: "edition", Short: "Add, change, list, check and remove editions",
 		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
 			"change within seconds.",
 	}
 	c.AddCommand(editionAdd(open, keys, try), editionApply(open, try), editionList(open),
-		editionCheck(open, keys, configured), editionRemove(open))
+		editionCheck(open, keys, configured), editionRemove(open, end))
 	return c
 }
 
@@ -120,41 +122,6 @@ func editionList(open registryOpener) *cobra.Command {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
-}
-
-func editionRemove(open registryOpener) *cobra.Command {
-	var yes, drop, atOnce bool
-	c := &cobra.Command{
-		Use: "remove ID", Short: "Take an edition out of service; with --drop remove its data, 30 days later",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !yes {
-				what := "takes the edition away from its readers"
-				if drop {
-					what += " and destroys all its data"
-				}
-				return fmt.Errorf("this %s; say --yes if you mean it", what)
-			}
-			return withRegistry(cmd, open, func(r *edition.Registry) error {
-				var err error
-				if drop {
-					err = r.Drop(cmd.Context(), args[0], atOnce)
-				} else {
-					err = r.Remove(cmd.Context(), args[0])
-				}
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is removed\n", args[0])
-				return nil
-			})
-		},
-	}
-	c.Flags().BoolVar(&yes, "yes", false, "do it")
-	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data of an edition that has been out of "+
-		"service for 30 days")
-	c.Flags().BoolVar(&atOnce, "at-once", false, "with --drop: do not wait")
-	return c
 }
 
 func withRegistry(cmd *cobra.Command, open registryOpener, fn func(*edition.Registry) error) error {

@@ -38,7 +38,7 @@ func (p *testEditions) command() *cobra.Command {
 		r := edition.NewRegistry(p.db, "https://{host}", nil)
 		return p.db, r, func() {}, r.Load(cmd.Context())
 	}
-	c := editionCommand(open, nil, func() bool { return true }, p.try)
+	c := editionCommand(open, nil, func() bool { return true }, p.try, nil)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	return c
 }

@@ -11,6 +11,7 @@ import (
 // Kinds of changes of a subscription.
 const (
 	ChangeCancel  = "cancel"  // at the end of the period
+	ChangeEnd     = "end"     // before the period is over, as it is confirmed by email
 	ChangeResume  = "resume"  // what was cancelled and has not ended
 	ChangePause   = "pause"   // after the paid period, for some periods
 	ChangeUnpause = "unpause" // before a pause is over

@@ -24,7 +24,7 @@ const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provide
 	` paid, currency,
 	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, ` +
 	`refunded, disputed, transfer,
-	amount_off, percent_off, full_paid, paid_from`
+	amount_off, percent_off, full_paid, paid_from, owing`
 
 // subscriptionRow is a subscription as the database has it.
 type subscriptionRow struct {
@@ -53,6 +53,7 @@ type subscriptionRow struct {
 	PercentOff        float64
 	FullPaid          bool
 	PaidFrom          bun.NullTime
+	Owing             bool
 }
 
 func (r *subscriptionRow) subscription() Subscription {
@@ -63,7 +64,7 @@ func (r *subscriptionRow) subscription() Subscription {
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
 		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed,
 		Transfer:  r.Transfer,
-		AmountOff: r.AmountOff, PercentOff: r.PercentOff, FullPaid: r.FullPaid,
+		AmountOff: r.AmountOff, PercentOff: r.PercentOff, FullPaid: r.FullPaid, Owing: r.Owing,
 	}
 	if !r.ResumesAt.IsZero() {
 		s.ResumesAt = r.ResumesAt.UTC()
@@ -117,8 +118,8 @@ func Put(ctx context.Context, tx db.Tx, s Subscription) (id int64, err error) {
 		currency, period_start,
 			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product,
 			refunded, disputed,
-			amount_off, percent_off, full_paid, paid_from)
-		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			amount_off, percent_off, full_paid, paid_from, owing)
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount =
 		excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
@@ -127,12 +128,13 @@ func Put(ctx context.Context, tx db.Tx, s Subscription) (id int64, err error) {
 			excluded.next_product,
 			refunded = excluded.refunded, disputed = excluded.disputed, amount_off = excluded.amount_off, percent_off =
 			excluded.percent_off,
-			full_paid = billing_subscriptions.full_paid OR excluded.full_paid, paid_from = excluded.paid_from
+			full_paid = billing_subscriptions.full_paid OR excluded.full_paid, paid_from = excluded.paid_from, owing =
+			excluded.owing
 		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid,
 		s.Currency, s.PeriodStart,
 		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now,
 		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff,
-		s.FullPaid, bun.NullTime{Time: s.PaidFrom}).Scan(ctx, &id)
+		s.FullPaid, bun.NullTime{Time: s.PaidFrom}, s.Owing).Scan(ctx, &id)
 	return id, err
 }
 

@@ -36,6 +36,7 @@ type Subscription struct {
 	Paused    bool      // its invoices are not collected
 	ResumesAt time.Time // when they are again; zero: when the reader says so
 	Uncovered bool      // the running period was called off or given back
+	Owing     bool      // the latest invoice can still be paid
 	Next      string    // product from the next period on; "" for the same
 	Refunded  int64     // of the latest invoice
 	Disputed  bool      // the latest payment was taken back by the bank

@@ -61,8 +61,9 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// Change confirms what has changed in a subscription; kind is one of the kinds of changes in access.
-func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Message {
+// Change confirms what has changed in a subscription; kind is one of the kinds of changes in access. Its reader reads
+// until an instant; zero: not now.
+func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at, reads time.Time) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Product": offer.Name(ed, s.Product), "Next": offer.Name(ed, s.Next),
 		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
@@ -78,16 +79,60 @@ func Change(ed *edition.Edition, to string, s *access.Subscription, kind string,
 		}
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.changed."+kind+"."+part, words) }
-	return mail.Message{
-		Kind: "subscription_changed", Key: "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" +
-			strconv.FormatInt(at.UnixMicro(), 10), To: to,
+	l := mail.Message{
+		Kind: "subscription_changed", Key: changeKey(s, kind, at), To: to,
+		Subject: say("subject"), Preview: say("preview"), Blocks: []mail.Block{mail.Heading(say("heading"))},
+	}
+	if kind == access.ChangeCancel && reads.IsZero() { // the bank took the payment back
+		text, l.Preview = "shut", say("shut")
+	}
+	l.Blocks = append(l.Blocks, mail.Paragraph(say(text)))
+	if kind == access.ChangeCancel && reads.After(s.PeriodEnd) {
+		l.Preview = readsOn(ed, reads)
+		l.Blocks = append(l.Blocks, mail.Paragraph(l.Preview))
+	}
+	l.Blocks = append(l.Blocks, mail.Paragraph(say("undo")),
+		mail.Button(i18n.T(ed, "mail.renewal.button", nil), ed.URL(ed.Href(edition.Profile))),
+		mail.Note(i18n.T(ed, "mail.changed.help", words)))
+	return l
+}
+
+// changeKey is that of the email about a change.
+func changeKey(s *access.Subscription, kind string, at time.Time) string {
+	return "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" +
+		strconv.FormatInt(at.UnixMicro(), 10)
+}
+
+// readsOn says that something else than the subscription opens articles, and until when.
+func readsOn(ed *edition.Edition, until time.Time) string {
+	return i18n.T(ed, "mail.changed.reads", map[string]any{"Date": i18n.Date(ed, until)})
+}
+
+// Ended says that a subscription has ended before its period was over, that nothing more is charged, and what a new one
+// costs. Its reader reads until an instant all the same; zero: not any more.
+func Ended(ed *edition.Edition, to string, s *access.Subscription, at, reads time.Time, intro bool) mail.Message {
+	words := map[string]any{
+		"Name": ed.Name, "Product": offer.Name(ed, s.Product),
+		"Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.changed.end."+part, words) }
+	text, next := "text", say("locked")
+	if since := s.UnpaidSince(); !since.IsZero() {
+		text, words["From"] = "unpaid", i18n.Date(ed, since)
+	}
+	if !reads.IsZero() {
+		next = readsOn(ed, reads)
+	}
+	l := mail.Message{
+		Kind: "subscription_changed", Key: changeKey(s, access.ChangeEnd, at), To: to,
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("undo")),
-			mail.Button(i18n.T(ed, "mail.renewal.button", nil), ed.URL(ed.Href(edition.Profile))),
-			mail.Note(i18n.T(ed, "mail.changed.help", words)),
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(next),
+			mail.Paragraph(i18n.T(ed, "mail.ended.again", nil)),
 		},
 	}
+	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
+	return l
 }
 
 // WaitForPayment is how long an unpaid period is waited for: until a day after the last email.

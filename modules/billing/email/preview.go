@@ -78,6 +78,10 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	cancelled, paused, switches := *sub, *sub, *sub
 	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
 		sub.PeriodEnd.AddDate(0, 0, 28), p.Type
+	over := ended
+	over.Status = stripe.Canceled
+	unpaid := over
+	unpaid.Uncovered, unpaid.Paid = true, 0
 	asks := o
 	asks.Confirm = true
 	all = append(
@@ -95,13 +99,15 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 			Message: PriceChanging(ed, to, sub,
 				&PriceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
 		},
-		mail.Preview{Name: "changed-cancel", Message: Change(ed, to, &cancelled, access.ChangeCancel, at)},
-		mail.Preview{Name: "changed-resume", Message: Change(ed, to, sub, access.ChangeResume, at)},
-		mail.Preview{Name: "changed-pause", Message: Change(ed, to, &paused, access.ChangePause, at)},
-		mail.Preview{Name: "changed-unpause", Message: Change(ed, to, sub, access.ChangeUnpause, at)},
-		mail.Preview{Name: "changed-switch", Message: Change(ed, to, sub, access.ChangeSwitch, at)},
-		mail.Preview{Name: "changed-later", Message: Change(ed, to, &switches, access.ChangeLater, at)},
-		mail.Preview{Name: "changed-stay", Message: Change(ed, to, sub, access.ChangeStay, at)},
+		mail.Preview{Name: "changed-end", Message: Ended(ed, to, &over, at, time.Time{}, false)},
+		mail.Preview{Name: "changed-end-unpaid", Message: Ended(ed, to, &unpaid, at, sub.PeriodEnd, false)},
+		mail.Preview{Name: "changed-cancel", Message: Change(ed, to, &cancelled, access.ChangeCancel, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-resume", Message: Change(ed, to, sub, access.ChangeResume, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-pause", Message: Change(ed, to, &paused, access.ChangePause, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-unpause", Message: Change(ed, to, sub, access.ChangeUnpause, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-switch", Message: Change(ed, to, sub, access.ChangeSwitch, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-later", Message: Change(ed, to, &switches, access.ChangeLater, at, sub.PeriodEnd)},
+		mail.Preview{Name: "changed-stay", Message: Change(ed, to, sub, access.ChangeStay, at, sub.PeriodEnd)},
 		mail.Preview{Name: "renewal", Message: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{
 			Name:    "renewal-first",

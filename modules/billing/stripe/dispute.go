@@ -91,15 +91,3 @@ func takenBack(list []Dispute, refunded, paid int64) bool {
 	}
 	return taken > 0 && taken+refunded >= paid
 }
-
-// CancelAndVoid ends a subscription at once, and voids its latest invoice if that could still be paid. It may be
-// repeated.
-func (a *Account) CancelAndVoid(ctx context.Context, s Subscription) error {
-	if err := a.Cancel(ctx, s.ID); err != nil {
-		return err
-	}
-	if s.Invoice != nil && s.Invoice.Status == string(stripe.InvoiceStatusOpen) {
-		return a.void(ctx, s.Invoice.ProviderID)
-	}
-	return nil
-}

@@ -2,8 +2,6 @@ package stripe
 
 import (
 	"context"
-	"errors"
-	"net/http"
 
 	"github.com/stripe/stripe-go/v76"
 )
@@ -31,39 +29,4 @@ func (a *Account) AmountDue(ctx context.Context, id string) (Due, error) {
 	o := Due{Amount: in.AmountRemaining, Currency: string(in.Currency), URL: in.HostedInvoiceURL}
 	o.Confirm = in.PaymentIntent != nil && in.PaymentIntent.Status == stripe.PaymentIntentStatusRequiresAction
 	return o, nil
-}
-
-// CancelUnpaid ends a subscription that nobody pays for, and calls its open invoice off, so that nobody pays for what
-// is over. It may be repeated.
-func (a *Account) CancelUnpaid(ctx context.Context, id string) error {
-	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
-	p.AddExpand("latest_invoice")
-	s, err := a.api.Subscriptions.Get(id, p)
-	if IsGone(err) {
-		return nil
-	}
-	if err != nil {
-		return Uncertain(err)
-	}
-	// It was paid in this moment.
-	if s.Status != stripe.SubscriptionStatusPastDue && s.Status != stripe.SubscriptionStatusUnpaid {
-		return nil
-	}
-	if err := a.Cancel(ctx, id); err != nil {
-		return err
-	}
-	if in := s.LatestInvoice; in != nil && in.Status == stripe.InvoiceStatusOpen {
-		return a.void(ctx, in.ID)
-	}
-	return nil
-}
-
-// void calls an invoice off; one that is called off or paid stays as it is.
-func (a *Account) void(ctx context.Context, id string) error {
-	_, err := a.api.Invoices.VoidInvoice(id, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "")})
-	var said *stripe.Error
-	if errors.As(err, &said) && said.HTTPStatusCode == http.StatusBadRequest {
-		return nil
-	}
-	return Uncertain(err)
 }

@@ -25,6 +25,7 @@ type Subscription struct {
 	Paused                                     bool
 	ResumesAt                                  time.Time
 	CalledOff                                  bool // the period's invoice, so that nobody pays for it
+	Owing                                      bool // the latest invoice can still be paid
 	NextProduct                                string
 	Anchor                                     time.Time // of its periods
 	// Until when payments are called off for what was given; zero for never.
@@ -62,7 +63,8 @@ func (a *Account) Subscription(ctx context.Context, id string) (Subscription, er
 func toRemote(s *stripe.Subscription) Subscription {
 	r := Subscription{
 		ID: s.ID, Status: Status(s.Status), Edition: s.Metadata[metaEdition], Product: s.Metadata[metaProduct],
-		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd || s.CancelAt > 0,
+		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd ||
+			s.CancelAt > 0 && s.CancelAt <= s.CurrentPeriodEnd, // one that ends later is renewed before
 		PeriodStart: unixTime(s.CurrentPeriodStart), PeriodEnd: unixTime(s.CurrentPeriodEnd),
 		StartedAt: unixTime(s.StartDate),
 		EndedAt:   unixTime(s.EndedAt), Anchor: unixTime(s.BillingCycleAnchor),
@@ -84,6 +86,7 @@ func toRemote(s *stripe.Subscription) Subscription {
 	}
 	if s.LatestInvoice != nil {
 		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), uncollected(s.LatestInvoice)
+		r.Owing = isUnpaid(s.LatestInvoice)
 	}
 	// That was for the first payment.
 	if d := s.Discount; d != nil && d.Coupon != nil &&

@@ -7,12 +7,8 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// CancelAndRefundAll ends a subscription at once and gives back all that was paid for it. It may be repeated, also
-// after it was interrupted.
-func (a *Account) CancelAndRefundAll(ctx context.Context, id string) error {
-	if err := a.Cancel(ctx, id); err != nil {
-		return err
-	}
+// RefundAll gives back all that was paid for a subscription. It may be repeated, also after it was interrupted.
+func (a *Account) RefundAll(ctx context.Context, id string) error {
 	it := a.api.Invoices.List(
 		&stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &id})
 	for it.Next() {
@@ -25,6 +21,20 @@ func (a *Account) CancelAndRefundAll(ctx context.Context, id string) error {
 		}
 	}
 	return Uncertain(it.Err())
+}
+
+// RefundLatest gives back the latest payment for a subscription. It may be repeated.
+func (a *Account) RefundLatest(ctx context.Context, id string) error {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.AddExpand("latest_invoice")
+	s, err := a.api.Subscriptions.Get(id, p)
+	if err != nil {
+		return Uncertain(err)
+	}
+	if in := s.LatestInvoice; in != nil && in.AmountPaid > 0 && in.PaymentIntent != nil {
+		return a.Refund(ctx, in.PaymentIntent.ID, "refund:"+id)
+	}
+	return nil
 }
 
 // Refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that

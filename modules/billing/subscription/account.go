@@ -216,6 +216,7 @@ type Profile struct {
 
 	Can     []string   `json:"can"`               // what the reader can do with it: kinds of changes
 	Resumes *time.Time `json:"resumes,omitempty"` // when a pause ends
+	AtOnce  bool       `json:"atOnce,omitempty"`  // it ends at once if it is cancelled: the period is not paid for
 	Next    string     `json:"next"`              // name of the product from the next period on; "" for the same
 
 	Payment *access.NextPayment `json:"payment,omitempty"` // the next one that is due by itself
@@ -254,6 +255,7 @@ func (s *Service) Profile(ctx context.Context, readerID int64) (any, error) {
 		return nil, err
 	}
 	out := StateOf(list, end, ed, s.db.Now())
+	out.AtOnce = slices.Contains(out.Can, access.ChangeCancel) && slices.ContainsFunc(list, endsAtOnce)
 	if open != nil {
 		out.Waits = &waitingFor{
 			offer.Name(ed, open.Product), open.Amount, open.Currency, open.DueAt,

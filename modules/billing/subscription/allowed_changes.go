@@ -46,3 +46,8 @@ func sellsOther(ed *edition.Edition, product string) bool {
 		return p.Type != product && offer.Active(ed, p.Type) != nil
 	})
 }
+
+// endsAtOnce reports whether a subscription that is live ends at once if it is cancelled.
+func endsAtOnce(s access.Subscription) bool {
+	return s.ProviderID != "" && s.Status.Live() && access.EndingOf(s, access.WithPeriod) == access.AtOnce
+}

@@ -13,10 +13,7 @@ import (
 func RequestChange(ctx context.Context, acc *stripe.Account, key string, h Live, c Change) error {
 	switch c.Kind {
 	case access.ChangeCancel:
-		if err := acc.Release(ctx, key+":release", h.remote); err != nil { // what a schedule leads cannot be cancelled
-			return err
-		}
-		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, true)
+		return acc.CancelAtEnd(ctx, key, h.remote)
 	case access.ChangeResume:
 		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, false)
 	case access.ChangePause:

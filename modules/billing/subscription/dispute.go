@@ -69,16 +69,13 @@ func (s *Service) noteDispute(ctx context.Context, tx db.Tx, remote stripe.Subsc
 
 // endDisputed ends a subscription of which a payment is gone. It may be repeated.
 func (s *Service) endDisputed(ctx context.Context, acc *stripe.Account, remote stripe.Subscription) error {
+	ifPaid := access.WithPeriod
+	if in := remote.Invoice; in != nil && in.Disputed {
+		ifPaid = access.AtOnce
+	}
 	var err error
-	switch in := remote.Invoice; {
-	case !remote.Status.Live() && remote.Status != stripe.Unpaid:
-	case in != nil && (in.Disputed || in.Status == "open"),
-		remote.Status != stripe.Active && remote.Status != stripe.Trialing:
-		err = acc.CancelAndVoid(ctx, remote)
-	case !remote.CancelAtPeriodEnd:
-		if err = acc.Release(ctx, "", remote); err == nil {
-			err = acc.SetCancelAtEnd(ctx, "", remote.ID, true)
-		}
+	if remote.Status.Live() || remote.Status == stripe.Unpaid {
+		_, err = s.end(ctx, acc, remote, ifPaid)
 	}
 	if err != nil {
 		return fmt.Errorf("billing: ending %s, of which a payment is disputed: %w", remote.ID, err)

@@ -6,6 +6,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/email"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
@@ -14,10 +15,12 @@ import (
 )
 
 // changeOf names what has changed in a subscription, whoever asked for it: its reader in the profile or at the
-// provider, or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come,
-// or the subscription is over.
+// provider, or support, or nobody who paid. It is "" where nothing was decided: a period has passed, a switch that was
+// announced has come, or the subscription has ended as it was announced.
 func changeOf(old, now access.Subscription) string {
 	switch {
+	case now.EndedEarly() && (old.Status.Live() || old.Status == stripe.Unpaid):
+		return access.ChangeEnd
 	case !old.Status.Live() || !now.Status.Live():
 		return ""
 	case now.CancelAtPeriodEnd != old.CancelAtPeriodEnd:
@@ -44,6 +47,11 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now access.Subscription) 
 	if disputed, err := access.OwesEnd(ctx, tx, now.ProviderID); err != nil || disputed || now.Disputed {
 		return err
 	}
+	if kind == access.ChangeEnd { // there is no other email about it
+		if err := markEnded(ctx, tx, now.ID, now.EndedAt); err != nil {
+			return err
+		}
+	}
 	payload := event.SubscriptionChange{SubscriptionID: now.ID, Kind: kind, At: tx.Now}
 	return outbox.Once(ctx, tx, event.SubscriptionChanged, payload,
 		fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))
@@ -52,8 +60,10 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now access.Subscription) 
 // stillHolds reports whether a subscription is as a change has left it; where it is not, another email tells.
 func stillHolds(s access.Subscription, kind string) bool {
 	switch kind {
+	case access.ChangeEnd:
+		return s.EndedEarly()
 	case access.ChangeCancel:
-		return s.CancelAtPeriodEnd
+		return s.CancelAtPeriodEnd && s.Status.Live()
 	case access.ChangePause:
 		return s.Paused
 	case access.ChangeLater:
@@ -68,9 +78,18 @@ func stillHolds(s access.Subscription, kind string) bool {
 func (s *Service) mailChange(ctx context.Context, e event.SubscriptionChange) error {
 	return s.mailAbout(ctx, e.SubscriptionID, func(ed *edition.Edition, sub *access.Subscription, to string,
 	) (*mail.Message, error) {
-		if !sub.Status.Live() || !stillHolds(*sub, e.Kind) {
+		if !sub.Status.Live() && e.Kind != access.ChangeEnd || !stillHolds(*sub, e.Kind) {
 			return nil, nil
 		}
-		return new(email.Change(ed, to, sub, e.Kind, e.At)), nil
+		s.access.ForgetHere(ctx, sub.ReaderID)
+		reads, err := s.access.ActiveUntil(ctx, sub.ReaderID)
+		if err != nil || e.Kind != access.ChangeEnd {
+			return new(email.Change(ed, to, sub, e.Kind, e.At, reads)), err
+		}
+		if other, err := s.FindLivePaid(ctx, sub.ReaderID); err != nil || other != nil { // that goes on
+			return nil, err
+		}
+		intro, err := s.mayHaveIntro(ctx, sub.ReaderID, to)
+		return new(email.Ended(ed, to, sub, e.At, reads, intro)), err
 	})
 }

@@ -70,33 +70,29 @@ func renewalsOf(ed *edition.Edition) announced {
 	return a
 }
 
-// GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.
+// GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain: until the last day for it,
+// or until the reader has another subscription.
 func (s *Service) GiveUpOverdue(ctx context.Context) error {
 	var list []access.Subscription
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = access.Select(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
+		list, err = access.Select(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND (period_start <= ? OR "+
+			"status = 'unpaid' AND EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = "+
+			"billing_subscriptions.reader_id AND NOT o.trial AND o.status IN ('active', 'trialing', 'past_due'))) "+
 			"ORDER BY period_start LIMIT 500", tx.Now.Add(-email.WaitForPayment))
 		return err
 	})
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	acc, err := s.provider.Account(ctx)
-	if err != nil {
-		return err
-	}
-	var errs []error
+	errs := []error{err}
 	for _, sub := range list {
-		err := s.SyncSubscription(ctx, sub.ProviderID) // it may have been paid just now
-		if err == nil {
-			err = s.giveUp(ctx, acc, sub)
-		}
-		errs = append(errs, err)
+		errs = append(errs, s.giveUp(ctx, sub))
 	}
 	return errors.Join(errs...)
 }
 
-func (s *Service) giveUp(ctx context.Context, acc *stripe.Account, sub access.Subscription) error {
+// giveUp ends a subscription, unless another period has begun since it was listed.
+func (s *Service) giveUp(ctx context.Context, sub access.Subscription) error {
+	if err := s.SyncSubscription(ctx, sub.ProviderID); err != nil {
+		return err
+	}
 	var now *access.Subscription
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		now, err = access.FindByProvider(ctx, tx, sub.ProviderID)
@@ -106,8 +102,5 @@ func (s *Service) giveUp(ctx context.Context, acc *stripe.Account, sub access.Su
 		!now.PeriodStart.Equal(sub.PeriodStart) {
 		return err
 	}
-	if err := acc.CancelUnpaid(ctx, sub.ProviderID); err != nil {
-		return fmt.Errorf("billing: ending %s: %w", sub.ProviderID, err)
-	}
-	return s.SyncSubscription(ctx, sub.ProviderID)
+	return s.End(ctx, sub.ProviderID, access.GoesOn)
 }

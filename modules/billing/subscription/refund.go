@@ -36,7 +36,7 @@ func (s *Service) endRefunded(ctx context.Context, acc *stripe.Account, remote s
 	if !OwesEnd(acc.Edition, remote) {
 		return nil
 	}
-	if err := acc.Cancel(ctx, remote.ID); err != nil {
+	if _, err := s.end(ctx, acc, remote, access.AtOnce); err != nil {
 		return fmt.Errorf("billing: ending %s, which was refunded in full: %w", remote.ID, err)
 	}
 	_, _, err := s.fetchAndStore(ctx, acc, remote.ID, false)

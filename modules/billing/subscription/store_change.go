@@ -44,3 +44,10 @@ func closeChange(ctx context.Context, tx db.Tx, id int64, state string) error {
 		tx.Now, id).Exec(ctx)
 	return err
 }
+
+// markEnded has the end of a subscription not be announced by the sweep.
+func markEnded(ctx context.Context, tx db.Tx, subscriptionID int64, endedAt time.Time) error {
+	_, err := tx.NewRaw("INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) VALUES (?, "+
+		"'access_ended', ?, ?) ON CONFLICT DO NOTHING", subscriptionID, endedAt, tx.Now).Exec(ctx)
+	return err
+}

@@ -79,6 +79,9 @@ func (s *Service) fetchAndStore(ctx context.Context, acc *stripe.Account, id str
 	if remote.Edition != "" && remote.Edition != acc.Edition.ID { // two editions may share an account
 		return stripe.Subscription{}, "", nil
 	}
+	if remote, err = s.settleEnd(ctx, acc, remote); err != nil {
+		return remote, "", err
+	}
 	if err := s.identify(ctx, &remote); err != nil {
 		return remote, "", err
 	}
@@ -242,7 +245,7 @@ func RowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) access.Su
 		s.Refunded, s.Disputed = in.Refunded, in.Disputed
 	}
 	wholly := s.RefundedInFull(ed)
-	s.Uncovered = r.CalledOff || s.Disputed || wholly
+	s.Uncovered, s.Owing = r.CalledOff || s.Disputed || wholly, r.Owing
 	// As if the next payment itself had been moved.
 	if !r.Given.IsZero() && (s.Status == stripe.Active || s.Status == stripe.Trialing) {
 		s.Paused, s.ResumesAt = false, time.Time{}
@@ -291,7 +294,14 @@ func (s *Service) scheduleFullPrice(ctx context.Context, acc *stripe.Account, re
 
 // CancelDuplicate gives back a second subscription of one reader, and what was paid for it.
 func (s *Service) CancelDuplicate(ctx context.Context, acc *stripe.Account, id string) error {
-	if err := acc.CancelAndRefund(ctx, id); err != nil {
+	remote, err := acc.Subscription(ctx, id)
+	if err == nil {
+		_, err = s.end(ctx, acc, remote, access.AtOnce)
+	}
+	if err == nil {
+		err = acc.RefundLatest(ctx, id)
+	}
+	if err != nil {
 		return fmt.Errorf("billing: second subscription %s: %w", id, err)
 	}
 	s.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.Edition.ID,
@@ -319,6 +329,7 @@ func Differences(s access.Subscription, old access.Subscription) (names []string
 		{"paused", s.Paused == old.Paused},
 		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)},
 		{"uncovered", s.Uncovered == old.Uncovered},
+		{"owing", s.Owing == old.Owing},
 		{"next_product", s.Next == old.Next},
 		{"refunded", s.Refunded == old.Refunded},
 		{"disputed", s.Disputed == old.Disputed},

@@ -3,6 +3,7 @@ package withdrawal
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/transfer"
@@ -33,6 +34,8 @@ type Deps struct {
 	Mailer    Mailer
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
+	// End ends a subscription at the provider, with its unpaid invoices.
+	End func(ctx context.Context, providerID string, ifPaid access.Ending) error
 	// Sync stores what the provider says of a subscription now.
 	Sync func(ctx context.Context, providerID string) error
 }
@@ -47,6 +50,7 @@ type Service struct {
 	contacts   Contacts
 	mailer     Mailer
 	parseEmail func(string) (string, error)
+	end        func(ctx context.Context, providerID string, ifPaid access.Ending) error
 	sync       func(ctx context.Context, providerID string) error
 }
 
@@ -54,6 +58,6 @@ type Service struct {
 func NewService(d Deps) *Service {
 	return &Service{
 		db: d.DB, links: d.Links, transfers: d.Transfers, vouchers: d.Vouchers, provider: d.Provider, contacts: d.Contacts,
-		mailer: d.Mailer, parseEmail: d.ParseEmail, sync: d.Sync,
+		mailer: d.Mailer, parseEmail: d.ParseEmail, end: d.End, sync: d.Sync,
 	}
 }

@@ -327,8 +327,10 @@ func (s *Service) Refund(ctx context.Context, e event.Withdrawal) error {
 		if err = acc.Refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.Edition.ID, g.ID)); err == nil {
 			err = s.vouchers.Return(ctx, acc, stripe.Charge{Payment: g.PaymentID})
 		}
-	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
-		err = s.sync(ctx, w.ProviderID)
+	} else if err = s.end(ctx, w.ProviderID, access.AtOnce); err == nil {
+		if err = acc.RefundAll(ctx, w.ProviderID); err == nil {
+			err = s.sync(ctx, w.ProviderID)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)

@@ -139,6 +139,15 @@ test('there is one way to cancel, and the provider’s page is for the card', ()
   expect(ways).toEqual(['Platobná karta', 'Zrušiť predplatné'])
 })
 
+test('a subscription that ends at once says so before it is cancelled', () => {
+  const subscription = { ...data.subscription!, state: 'pastDue' as const, can: ['cancel' as const] }
+  const { unmount } = open({ subscription: { ...subscription, atOnce: true } })
+  expect(document.body.textContent).toContain('skončí sa ešte dnes a nič vám nestrhneme')
+  unmount()
+  open({ subscription })
+  expect(document.body.textContent).not.toContain('ešte dnes')
+})
+
 test('while a transfer is waited for, paying it is the one button that stands out', () => {
   open({
     subscription: {

@@ -73,6 +73,7 @@ export function Subscription({ data }: { data: ProfileData }) {
         </form>
       )}
       {can.includes('unpause') && <p>{t('profilePage.subscription.unpauseNote')}</p>}
+      {subscription.atOnce && <p>{t('profilePage.subscription.cancelAtOnce')}</p>}
       <div className={sections.ways}>
         {simple.filter((action) => can.includes(action)).map((action) => (
           <form key={action} method="post" action={changePath}>
