@@ -110,7 +110,7 @@ func (c Change) check(ed *edition.Edition) error {
 
 // FetchLive fetches the reader's subscription.
 func (s *Service) FetchLive(ctx context.Context, acc *stripe.Account, readerID int64) (Live, error) {
-	sub, err := s.FindLivePaid(ctx, readerID)
+	sub, err := s.findHeld(ctx, readerID)
 	if err != nil {
 		return Live{}, err
 	}
@@ -121,13 +121,25 @@ func (s *Service) FetchLive(ctx context.Context, acc *stripe.Account, readerID i
 	if err != nil {
 		return Live{}, ErrProviderAway.Because(stripe.Explain(err))
 	}
-	if sub, err = s.FindLivePaid(ctx, readerID); err != nil {
+	if sub, err = s.findHeld(ctx, readerID); err != nil {
 		return Live{}, err
 	}
 	if sub == nil || sub.ProviderID != remote.ID {
 		return Live{}, access.ErrState
 	}
 	return Live{*sub, remote}, nil
+}
+
+// findHeld returns the reader's subscription that runs, else one that was given up but can still be paid; nil for none.
+func (s *Service) findHeld(ctx context.Context, readerID int64) (sub *access.Subscription, err error) {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		if sub, err = access.FindPaid(ctx, tx, readerID); err != nil || sub != nil {
+			return err
+		}
+		sub, err = access.Find(ctx, tx, "reader_id = ? AND status = 'unpaid' ORDER BY id DESC LIMIT 1", readerID)
+		return err
+	})
+	return sub, err
 }
 
 // alreadyHas reports whether the subscription is as the change would make it.
