@@ -79,7 +79,7 @@ NOT_FAST := $(SLOW) \
 	NotReadyWithoutConnectionsOfEditions OldAddresses OnlyForwardedForNamesTheClient \
 	OpenStartsAServerWhereNoneRuns OpenUsesARunningServerOrStartsOne OrdinaryUserRunsItAsThemselves \
 	OverdueWorkIsDropped PartsOfALargeMap PicturesInABucket PicturesOfASync PriceChange PricesAreMadeKnown \
-	PromisedReader RedirectsKeepTheQuery Refunds RefundsHaveTheirCreditNotes RenderingKeepsToItsSettings \
+	PromisedReader Promises RedirectsKeepTheQuery Refunds RefundsHaveTheirCreditNotes RenderingKeepsToItsSettings \
 	RenewalsAreAnnounced RequestsAndJobsAreTraced ReverseCharge ReviewCommands RootIsDropped S3Faults \
 	SearchesAreKept SecondStartIsRefused SentinelNamesAnotherRedis ServerComesBackWhenItDies \
 	SessionsThroughAPoolerAreRefused SetStatementTimeout SmokeTest StalePidFilesDoNotStopAStart \

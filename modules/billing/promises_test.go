@@ -367,7 +367,7 @@ func (p *env) holds(e *ending, said *promise) (broken int) {
 		fail("said %s, reads no more", last)
 	}
 	switch state.State {
-	case subscription.StateEnding, subscription.StateExpired, subscription.StateGiven:
+	case subscription.StateEnding, subscription.StateExpired, subscription.StateGiven, subscription.StateGranted:
 	default:
 		fail("profile is %s", state.State)
 	}
