@@ -80,10 +80,9 @@ func (do removal) run(cmd *cobra.Command, id string, open registryOpener, end su
 			quantity(runs.Count, "subscription runs on", "subscriptions run on"), id, day)
 		return nil
 	case runs.Count > 0 && !do.keep:
-		return fmt.Errorf("%s in %s, the last until %s, and the payment provider would go on charging %s: "+
+		return fmt.Errorf("%s in %s, the last until %s; of these the payment provider would go on charging %d: "+
 			"--end-subscriptions has them end, --keep-subscriptions leaves them as they are",
-			quantity(runs.Count, "subscription runs", "subscriptions run"), id, day,
-			quantity(runs.Renews, "reader", "readers"))
+			quantity(runs.Count, "subscription runs", "subscriptions run"), id, day, runs.Renews)
 	}
 	if do.drop {
 		err = r.Drop(cmd.Context(), id, do.atOnce)
@@ -127,5 +126,8 @@ func running(ctx context.Context, d *db.DB, r *edition.Registry, id string) (sub
 		d.Attach(ed.ID, ed.Schema)
 	}
 	runs, err := subscription.RunningIn(edition.With(ctx, ed), d)
+	if !served {
+		err = errors.Join(err, d.Detach(ed.ID))
+	}
 	return runs, runs.Last.In(ed.Location).Format(time.DateOnly), err
 }

@@ -26,6 +26,7 @@ type testEditions struct {
 	t   *testing.T
 	db  *db.DB
 	try trial
+	end subscriptionEnder
 }
 
 func newTestEditions(t *testing.T) *testEditions {
@@ -38,7 +39,7 @@ func (p *testEditions) command() *cobra.Command {
 		r := edition.NewRegistry(p.db, "https://{host}", nil)
 		return p.db, r, func() {}, r.Load(cmd.Context())
 	}
-	c := editionCommand(open, nil, func() bool { return true }, p.try, nil)
+	c := editionCommand(open, nil, func() bool { return true }, p.try, p.end)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	return c
 }
