@@ -64,8 +64,12 @@ var waysToEnd = map[string]func(p *env, e *ending){
 		}
 	},
 	"refund":  func(p *env, e *ending) { p.refund(access.Subscription{ProviderID: e.id}, "") },
-	"nobody":  func(*env, *ending) {}, // pays
-	"edition": func(*env, *ending) {}, // all at once, see there
+	"dunning": func(*env, *ending) {}, // the sweep does it
+	"edition": func(p *env, e *ending) {
+		if err := p.shop.Subscriptions.End(p.ctx, e.id, access.WithPeriod); err != nil { // as EndAll does
+			p.t.Error(err)
+		}
+	},
 }
 
 // portal cancels as the provider's portal does.
@@ -126,7 +130,7 @@ var promiseStates = []struct {
 		p.work()
 		p.advance(day)
 	}},
-	{name: "paused, in a period that nobody pays for", renews: true, after: func(p *env, list []*ending) {
+	{name: "paused, in a period that is left out", renews: true, after: func(p *env, list []*ending) {
 		for _, e := range list {
 			p.post(e.reader, "/fns/stripe-subscription", `{"action":"pause","periods":2}`)
 		}
@@ -192,8 +196,8 @@ func (p *env) cardAt(e *ending, token string) {
 	p.api(http.MethodPost, "subscriptions/"+e.id, url.Values{"default_payment_method": {fmt.Sprint(method["id"])}})
 }
 
-// Whatever ends a subscription, in whatever state, and whatever the bank does next: the email and the profile name one
-// end, access ends then, and nothing is charged afterwards.
+// TestPromises compares what the email and the profile say with access and with what is charged, for all that ends a
+// subscription, in all states, and for all that the bank can do next.
 func TestPromises(t *testing.T) {
 	t.Parallel()
 	var tried, broken atomic.Int64
@@ -205,7 +209,7 @@ func TestPromises(t *testing.T) {
 				list := []*ending{}
 				for way := range waysToEnd {
 					switch {
-					case way == "refund" && !s.refunds, way == "nobody" && !s.unpaid:
+					case way == "refund" && !s.refunds, way == "dunning" && !s.unpaid:
 						continue
 					}
 					for bank := range banks {
@@ -243,8 +247,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// said is what an email promises.
-var said = regexp.MustCompile(`sa (skončí|skončilo) (\d\d\.\d\d\.\d{4})`)
+// saysEnd finds the day that an email names.
+var saysEnd = regexp.MustCompile(`sa (skončí|skončilo) (\d\d\.\d\d\.\d{4})`)
 
 // promise is what a reader was told.
 type promise struct {
@@ -270,13 +274,6 @@ func (p *env) endAll(list []*ending) (tried, broken int) {
 	before := len(p.emails)
 	for _, e := range list {
 		waysToEnd[e.way](p, e)
-	}
-	for _, e := range list {
-		if e.way == "edition" {
-			if err := p.shop.Subscriptions.End(p.ctx, e.id, access.WithPeriod); err != nil {
-				p.t.Error(err)
-			}
-		}
 	}
 	p.work()
 	p.sweep()
@@ -332,7 +329,7 @@ func (p *env) note(promises map[int64]*promise, e *ending, l mail.Message) {
 		now.told += old.told
 	}
 	for _, b := range l.Blocks {
-		if m := said.FindStringSubmatch(b.Text); m != nil {
+		if m := saysEnd.FindStringSubmatch(b.Text); m != nil {
 			now.end = m[2]
 		}
 		if _, day, found := strings.Cut(b.Text, "čítať ďalej do "); found {
@@ -393,7 +390,7 @@ func (p *env) endsWell(e *ending, said *promise) (broken int) {
 	}
 	if said == nil && e.way != "deletion" {
 		// Too late for a withdrawal, or the bank has paid after all.
-		late := strings.HasPrefix(e.way, "withdrawal") || e.way == "nobody" && e.bank != "declines"
+		late := strings.HasPrefix(e.way, "withdrawal") || e.way == "dunning" && e.bank != "declines"
 		if !late || remote.Status.Final() {
 			fail("nothing was said, it is %s", remote.Status)
 		}
@@ -407,7 +404,7 @@ func (p *env) endsWell(e *ending, said *promise) (broken int) {
 		fail("at the provider it is %s", remote.Status)
 	}
 	paid := p.listed("invoices?status=paid&limit=100&subscription=" + e.id)
-	if e.way != "nobody" && len(paid) != e.paid {
+	if e.way != "dunning" && len(paid) != e.paid {
 		fail("%d payments became %d", e.paid, len(paid))
 	}
 	for _, in := range p.listed("invoices?limit=100&subscription=" + e.id) {

@@ -76,7 +76,7 @@ func (s *Service) end(ctx context.Context, acc *stripe.Account, remote stripe.Su
 }
 
 // settleEnd finishes the end of a subscription that was cancelled, whoever did it: in the profile, in the provider's
-// portal or on its desk, or the provider itself because nobody paid. Those of others are left alone.
+// portal or on its desk, or the provider itself after its last try. Subscriptions of other editions stay as they are.
 func (s *Service) settleEnd(ctx context.Context, acc *stripe.Account,
 	remote stripe.Subscription,
 ) (stripe.Subscription, error) {
