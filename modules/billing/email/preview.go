@@ -78,9 +78,9 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	cancelled, paused, switches := *sub, *sub, *sub
 	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
 		sub.PeriodEnd.AddDate(0, 0, 28), p.Type
-	over := ended
-	over.Status = stripe.Canceled
-	unpaid := over
+	stopped := over
+	stopped.EndedAt = at
+	unpaid := stopped
 	unpaid.Uncovered, unpaid.Paid = true, 0
 	asks := o
 	asks.Confirm = true
@@ -99,7 +99,7 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 			Message: PriceChanging(ed, to, sub,
 				&PriceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
 		},
-		mail.Preview{Name: "changed-end", Message: Ended(ed, to, &over, at, time.Time{}, false)},
+		mail.Preview{Name: "changed-end", Message: Ended(ed, to, &stopped, at, time.Time{}, false)},
 		mail.Preview{Name: "changed-end-unpaid", Message: Ended(ed, to, &unpaid, at, sub.PeriodEnd, false)},
 		mail.Preview{Name: "changed-cancel", Message: Change(ed, to, &cancelled, access.ChangeCancel, at, sub.PeriodEnd)},
 		mail.Preview{Name: "changed-resume", Message: Change(ed, to, sub, access.ChangeResume, at, sub.PeriodEnd)},
