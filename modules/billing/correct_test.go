@@ -167,3 +167,32 @@ func TestWhatIsNotCorrected(t *testing.T) {
 		}
 	}
 }
+
+// A number that the register knows by now takes the VAT off an invoice whose buyer stays; once it has, there is nothing
+// to correct.
+func TestWrongVATIsCorrected(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	r := &register{good: map[string]bool{goodNumber: true}, away: true}
+	p.shop.Invoices.Register = r
+	p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber))
+	p.buy(p.order(1, access.Yearly), goodCard)
+	p.work()
+	of := p.documents("true")[0]
+	if _, err := p.shop.Invoices.Correct(p.ctx, of.Number, nil, "", false); err == nil {
+		t.Error("an invoice was corrected for the same buyer with the same VAT")
+	}
+	r.leave(false)
+	c, err := p.shop.Invoices.Correct(p.ctx, of.Number, nil, "", false)
+	if err != nil || !c.ReverseCharged || c.VAT != 0 || c.Net != 8900 || c.Total != 8900 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if _, err := p.shop.Invoices.Correct(p.ctx, c.NewInvoice, nil, "", false); err == nil {
+		t.Error("it was corrected twice")
+	}
+	for _, d := range p.documents("true") {
+		if broken := brokenRules(xmlOf(t, &d)); len(broken) > 0 {
+			t.Errorf("%s: %v", d.Number, broken)
+		}
+	}
+}

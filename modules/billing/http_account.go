@@ -81,10 +81,15 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 	if err := m.Invoices.SetBuyer(c.Request.Context(), reader, in.Data); err != nil {
 		return err
 	}
-	return web.OK(c, gin.H{"success": true})
+	problem, err := m.Invoices.CheckNumber(c.Request.Context(), reader)
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true, "vat_number": problem})
 }
 
-// invoiceDataForm leads to the profile, or back to the form with all that was typed.
+// invoiceDataForm leads to the profile, or back to the form: with all that was typed if it is refused, or with what is
+// wrong with the VAT number, which is kept.
 func (m *Module) invoiceDataForm(c *gin.Context) error {
 	ctx := c.Request.Context()
 	ed := web.Edition(c)
@@ -106,6 +111,12 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 	}
 	m.keepInvoiceData(c, nil)
 	if err = m.Invoices.SetBuyer(ctx, reader, typed); err == nil {
+		switch problem, err := m.Invoices.CheckNumber(ctx, reader); {
+		case err != nil:
+			return err
+		case problem != "":
+			return web.SeeOther(c, web.WithStatus(ed.Href(edition.Focus)+"?type="+focusInvoiceData, problem))
+		}
 		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), invoiceDataUpdated))
 	}
 	f := fault.From(err)

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -24,8 +25,9 @@ type profilePayment struct {
 // focusData is FocusInvoiceData of openapi.yaml.
 type focusData struct {
 	Values    invoice.Buyer     `json:"values"`
-	Problems  []problem         `json:"problems"` // of what was typed into a form that was refused
+	Problems  []problem         `json:"problems"` // of what was typed into a form that was refused, and of the VAT number
 	Countries []invoice.Country `json:"countries"`
+	Example   string            `json:"vatExample"` // of the VAT numbers of the country; "" for none
 }
 
 type problem struct {
@@ -89,9 +91,17 @@ func (m *Module) focusInvoiceData(ctx context.Context, readerID int64) (any, err
 	if typed == nil {
 		if unsent := unsentOf(ctx, readerID); unsent != nil {
 			out.Values = *unsent
+			out.Example = invoice.TaxNumberExample(cmp.Or(out.Values.Country, ed.Supplier.Country))
 			return out, nil
 		}
-		out.Values, _, err = m.Invoices.Buyer(ctx, readerID)
+		if out.Values, _, err = m.Invoices.Buyer(ctx, readerID); err != nil {
+			return nil, err
+		}
+		out.Example = invoice.TaxNumberExample(cmp.Or(out.Values.Country, ed.Supplier.Country))
+		code, err := m.Invoices.NumberProblem(ctx, readerID)
+		if code != "" {
+			out.Problems = append(out.Problems, problem{"company_IC_DPH", code})
+		}
 		return out, err
 	}
 	out.Values = *typed

@@ -3,13 +3,17 @@ package billing
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/vies"
 )
 
@@ -180,5 +184,139 @@ func TestReverseChargeOfTransfers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Who sets a VAT number is told at once what is wrong with it, and can go on: it is kept, and VAT is charged.
+func TestVATNumberProblem(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		country, postal, typed string
+		away, without          bool
+		kept, want             string
+	}{
+		"a good number":               {country: "AT", postal: "1010", typed: "UID: atu 123 456 75", kept: goodNumber},
+		"a number of few digits":      {country: "RO", postal: "010011", typed: "RO160796", kept: "RO160796"},
+		"Greek, by the country":       {country: "GR", postal: "10431", typed: "GR123456783", kept: "EL123456783"},
+		"kept with its letters twice": {country: "RO", postal: "010011", typed: "RORO160796", kept: "RO160796"},
+		"of no country": {
+			country: "AT", postal: "1010", typed: "ATU1234", kept: "ATU1234", want: invoice.NumberInvalid,
+		},
+		"of no country, at home": {
+			country: "SK", postal: "811 01", typed: "SK20", kept: "SK20", want: invoice.NumberInvalid,
+		},
+		"at home": {country: "SK", postal: "811 01", typed: "IČ DPH 2020202020", kept: "SK2020202020"},
+		"of another country": {
+			country: "DE", postal: "10115", typed: goodNumber, kept: goodNumber, want: invoice.NumberForeign,
+		},
+		"unknown to the register": {
+			country: "AT", postal: "1010", typed: "ATU99999999", kept: "ATU99999999", want: invoice.NumberUnknown,
+		},
+		"the register is away": {
+			country: "AT", postal: "1010", typed: goodNumber, away: true, kept: goodNumber, want: invoice.NumberUnanswered,
+		},
+		"nobody asks": {
+			country: "AT", postal: "1010", typed: goodNumber, without: true, kept: goodNumber, want: invoice.NumberUnanswered,
+		},
+		"Northern Ireland":                  {country: "GB", postal: "BT1 5GS", typed: "xi 123456782", kept: "XI123456782"},
+		"Swiss":                             {country: "CH", postal: "8001", typed: "CHE 123456788 MWST", kept: "CHE-123.456.788 MWST"},
+		"of a country that has no form yet": {country: "US", postal: "12345", typed: "12-3456789", kept: "12-3456789"},
+		"none":                              {country: "AT", postal: "1010"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newEnv(t)
+			if !c.without {
+				p.shop.Invoices.Register = &register{
+					good: map[string]bool{goodNumber: true, "RO160796": true, "EL123456783": true}, away: c.away,
+				}
+			}
+			a := p.post(1, "/fns/user-data-set", companyAs(c.country, c.postal, c.typed))
+			if want := fmt.Sprintf(`"vat_number":%q`, c.want); a.Status != 200 || !strings.Contains(a.Body, want) {
+				t.Errorf("answer %d %s, want %s", a.Status, a.Body, want)
+			}
+			d, _, err := p.shop.Invoices.Buyer(p.ctx, 1)
+			if err != nil || d.ICDPH != c.kept {
+				t.Errorf("kept %q (%v), want %q", d.ICDPH, err, c.kept)
+			}
+			data, err := p.shop.focusInvoiceData(p.ctx, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var shown string
+			for _, one := range data.(focusData).Problems {
+				shown += one.Field + " " + one.Code
+			}
+			if want := strings.TrimSuffix("company_IC_DPH "+c.want, "company_IC_DPH "); shown != want {
+				t.Errorf("the form shows %q, want %q", shown, want)
+			}
+		})
+	}
+}
+
+// What older versions kept as it was typed is read as the number that it is, for the register, the provider and
+// documents.
+func TestVATNumberOfOlderVersions(t *testing.T) {
+	t.Parallel()
+	for kept, want := range map[string]string{"RORO160796": "RO160796", "160796": "RO160796", "RO 160 796": "RO160796"} {
+		t.Run(kept, func(t *testing.T) {
+			t.Parallel()
+			p := newEnv(t)
+			p.shop.Invoices.Register = &register{good: map[string]bool{want: true}}
+			p.post(1, "/fns/user-data-set", companyAs("RO", "010011", "RO99"))
+			p.view(func(ctx context.Context, tx db.Tx) error {
+				_, err := tx.NewRaw("UPDATE billing_invoice_data SET company_ic_dph = ? WHERE reader_id = 1", kept).Exec(ctx)
+				return err
+			})
+			p.buy(p.order(1, access.Yearly), goodCard)
+			p.work()
+			list := p.documents("d.reader_id = 1")
+			if len(list) != 1 || list[0].Customer.ICDPH != want || list[0].Taxes[0].Category != invoice.VATReverse {
+				t.Fatalf("%+v", list)
+			}
+		})
+	}
+}
+
+// Before and after an order, all that a buyer abroad sees says the same of VAT: the page, what is kept with the order,
+// the page of a transfer, the email, the document on paper and as a page, and the books.
+func TestVATByPlaceIsSaid(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t, takesTransfers)
+	person := `{"data":{"client_type":"individual","email":"a@example.org","name":"Ada","country":"US"}}`
+	p.post(1, "/fns/user-data-set", person)
+	p.post(2, "/fns/user-data-set", companyAs("NO", "0150", ""))
+	const outside = "Do krajiny z vašich fakturačných údajov DPH neúčtujeme."
+	for reader, article := range map[int64]string{1: "čl. 58", 2: "čl. 44"} {
+		list, err := p.shop.Subscriptions.ProductsFor(p.ctx, p.ed, reader, "")
+		if err != nil || len(list) == 0 || list[0].VAT != string(invoice.VATByPlace) {
+			t.Errorf("reader %d is offered %+v, %v", reader, list, err)
+		}
+		o := p.orders(reader)
+		if !strings.Contains(o.Shown, outside) {
+			t.Errorf("reader %d was shown %q", reader, o.Shown)
+		}
+		p.work()
+		d := p.documents("d.reader_id = " + fmt.Sprint(reader))[0]
+		if d.VAT != 0 || d.Net != 8900 || d.Total != 8900 || d.Taxes[0].Category != invoice.VATOutside {
+			t.Errorf("reader %d: %+v", reader, d.Snapshot)
+		}
+		page, err := p.shop.Transfers.Show(session.With(p.ctx, session.Session{ReaderID: reader}), p.ed, "")
+		if err != nil || page.VAT != string(invoice.VATByPlace) {
+			t.Errorf("reader %d: %+v, %v", reader, page, err)
+		}
+		for what, text := range map[string]string{
+			"PDF": textOfPDF(t, &d, p.ed), "page": d.View(p.ed).VATNote, "email": email.BillOf(p.ed, &d).VATNote,
+		} {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), article) {
+				t.Errorf("reader %d: the %s does not name %s: %q", reader, what, article, text)
+			}
+		}
+		if broken := brokenRules(xmlOf(t, &d)); len(broken) > 0 {
+			t.Errorf("reader %d: the rules %v are broken", reader, broken)
+		}
+	}
+	if list, err := p.shop.Subscriptions.ProductsFor(p.ctx, p.ed, 3, ""); err != nil || list[0].VAT != "included" {
+		t.Errorf("a reader of no country is offered %+v, %v", list, err)
 	}
 }

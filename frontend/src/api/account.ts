@@ -57,5 +57,8 @@ export async function signOut(): Promise<string | undefined> {
 
 export type InvoiceData = Schemas['InvoiceData']
 
-/** Sets what stands on the reader's invoices, all of it at once. */
-export const setInvoiceData = (data: Partial<Record<keyof InvoiceData, string>>, named: { user_id?: number } = {}) => api.POST('/fns/user-data-set', { body: { ...named, data: { email: '', ...data } } })
+/** Sets what stands on the reader's invoices, all of it at once. Answers what is wrong with the VAT number, which is kept all the same. */
+export async function setInvoiceData(data: Partial<Record<keyof InvoiceData, string>>, named: { user_id?: number } = {}) {
+  const { data: answer } = await api.POST('/fns/user-data-set', { body: { ...named, data: { email: '', ...data } } })
+  return answer?.vat_number
+}

@@ -15,6 +15,9 @@ export const errorCodes = [
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
-export type StatusCode = ErrorCode | (typeof successCodes)[number]
+export type SuccessCode = (typeof successCodes)[number]
+export type StatusCode = ErrorCode | SuccessCode
+
+export const isSuccessCode = (code: unknown): code is SuccessCode => (successCodes as readonly unknown[]).includes(code)
 
 export const isErrorCode = (code: unknown): code is ErrorCode => (errorCodes as readonly unknown[]).includes(code)

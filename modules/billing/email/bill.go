@@ -30,6 +30,8 @@ func BillOf(ed *edition.Edition, d *invoice.Document) Bill {
 	}
 	if d.Kind == invoice.CreditNote {
 		b.Product = d.Refers.Number
+	} else if id := d.VATNote(); id != "" {
+		b.VATNote = i18n.T(ed, id, nil)
 	}
 	return b
 }
@@ -66,6 +68,7 @@ type Bill struct {
 	Kind      invoice.Kind
 	Number    string
 	Product   string // of a credit note, the invoice that it corrects
+	VATNote   string // why there is no VAT; "" where there is
 	Total     int64  // minor units
 	Currency  string
 	Pay       *invoice.Document // of a pro-forma invoice: what is to be paid, and where to
@@ -104,6 +107,9 @@ func (b Bill) Email(ed *edition.Edition, to string) mail.Message {
 	l := mail.Message{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))}, Files: b.Files,
+	}
+	if b.VATNote != "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(b.VATNote))
 	}
 	if len(b.Files) > 0 && b.Corrects == "" {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))

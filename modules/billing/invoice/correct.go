@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
@@ -29,7 +30,7 @@ var (
 	errNoInvoice  = errors.New("billing: there is no invoice of this number")
 	errNotInvoice = errors.New("billing: only a tax invoice is corrected; a pro-forma invoice that was not paid is void " +
 		"by itself")
-	errSameBuyer = errors.New("billing: the invoice is made out to this buyer already")
+	errSameBuyer = errors.New("billing: the invoice is made out to this buyer already, with this VAT")
 	errNoData    = errors.New("billing: the account has no invoice data; name the buyer")
 	errPaidBack  = errors.New("billing: all of the invoice was given back")
 )
@@ -38,7 +39,7 @@ var (
 func CorrectionSource(number, of string) string { return "correct:" + number + ":" + of }
 
 // Correct makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over
-// the same sum, which follow each other in one transaction. No money moves, and what is refunded later belongs to the
+// the same sum, which follow each other in one transaction; or to the same buyer with another VAT. No money moves, and what is refunded later belongs to the
 // new one. change makes the buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo
 // is where the email goes; "" is where the reader's invoices go. Whoever asks for the same again is answered the same.
 // With dry, nothing stays.
@@ -141,9 +142,6 @@ func (s *Service) correct(ctx context.Context, tx db.Tx, of *Document, buyer Buy
 		out.fill(credit, fresh)
 		return out, err
 	}
-	if of.Customer == buyer {
-		return out, errSameBuyer
-	}
 	before, err := Select(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
 	if err != nil {
 		return out, err
@@ -157,25 +155,41 @@ func (s *Service) correct(ctx context.Context, tx db.Tx, of *Document, buyer Buy
 		OrderedAt: Day(tx.Edition, of.Ordered),
 		Method:    of.Method, Paid: true, MailTo: mailTo, OtherBuyer: true,
 	}
-	d.Kind, d.Source, d.Customer, d.Lines = CreditNote, CorrectionSource(of.Number, "credit"), of.Customer, lines
-	credit, err := Issue(ctx, tx, d)
-	if err != nil {
-		return out, err
-	}
-	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = TaxInvoice, CorrectionSource(of.Number, "invoice"), buyer,
-		nil, of.Reference
+	next := d
+	next.Kind, next.Source, next.Customer, next.Reference = TaxInvoice, CorrectionSource(of.Number, "invoice"), buyer,
+		of.Reference
 	for _, l := range lines {
 		taxed, err := s.Taxed(tx.Edition, &buyer, of.Delivered, Line{Name: l.Name, From: l.From, To: l.To, Gross: l.Gross})
 		if err != nil {
 			return out, err
 		}
-		d.Lines = append(d.Lines, taxed)
+		next.Lines = append(next.Lines, taxed)
 	}
-	if fresh, err = Issue(ctx, tx, d); err != nil {
+	if err = next.applyReverseCharge(ctx, tx); err != nil {
+		return out, err
+	}
+	if of.Customer == buyer && of.bears(next.Lines) {
+		return out, errSameBuyer
+	}
+	d.Kind, d.Source, d.Customer, d.Lines = CreditNote, CorrectionSource(of.Number, "credit"), of.Customer, lines
+	credit, err := Issue(ctx, tx, d)
+	if err != nil {
+		return out, err
+	}
+	if fresh, err = Issue(ctx, tx, next); err != nil {
 		return out, err
 	}
 	out.fill(credit, fresh)
 	return out, nil
+}
+
+// bears reports whether an invoice has the VAT of lines: no other category and no other rate.
+func (d *Document) bears(lines []Line) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool {
+		return !slices.ContainsFunc(d.Taxes, func(t taxSum) bool {
+			return t.Category == l.Category && t.Permille == l.Permille
+		})
+	})
 }
 
 func (c *Correction) fill(credit, fresh *Document) {

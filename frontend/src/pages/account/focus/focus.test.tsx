@@ -17,7 +17,7 @@ function open(data: FocusData, { edition, status = '' }: { edition?: PublicEditi
   return render(<Page page={makePage(data, { route: 'focus', url, tier: 'member' })} />, { url, session: makeReader(), ...(edition ? { edition } : {}) })
 }
 const name = (value = ''): FocusData => ({ type: 'comment_name', comment_name: { value, has: false } })
-const bill = (over: Partial<FocusInvoiceData> = {}): FocusData => ({ type: 'invoice_data', invoice_data: { values, problems: [], countries, ...over } })
+const bill = (over: Partial<FocusInvoiceData> = {}): FocusData => ({ type: 'invoice_data', invoice_data: { values, problems: [], countries, vatExample: '', ...over } })
 const input = (field: string) => document.querySelector(`[name=${field}]`) as HTMLInputElement
 const noteOf = (field: string) => document.getElementById(input(field).getAttribute('aria-describedby') ?? '')?.textContent
 
@@ -87,6 +87,17 @@ test('billing data goes out whole, and leads to the profile', async () => {
   await user.type(input('postal_code'), '81101{Enter}')
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/profile?status=INVOICE_DATA_UPDATED'))
   expect(calls[0]?.body).toEqual({ data: { ...values, client_type: 'legal_entity', company_name: 'Nová s.r.o.', line1: 'Hlavná 1', country: 'SK', postal_code: '81101' } })
+})
+
+test.each(['VAT_NUMBER_INVALID', 'VAT_NUMBER_FOREIGN', 'VAT_NUMBER_UNKNOWN', 'VAT_NUMBER_UNANSWERED'])('%s of what was saved leads back to the form, which says so', async (code) => {
+  answerCalls({ '/fns/user-data-set': [[200, { success: true, vat_number: code }]] })
+  const assign = watchLeaving()
+  const { user, unmount } = open(bill({ values: { ...values, client_type: 'legal_entity', company_IC_DPH: 'RO1', country: 'RO' } }))
+  await user.click(screen.getByRole('button'))
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(`/account/focus?type=invoice_data&status=${code}`))
+  unmount()
+  open(bill({ values: { ...values, client_type: 'legal_entity', company_IC_DPH: 'RO1', country: 'RO' }, problems: [{ field: 'company_IC_DPH', code }], vatExample: 'RO160796' }), { status: code })
+  expect(noteOf('company_IC_DPH')).toMatch(code === 'VAT_NUMBER_INVALID' ? /RO160796/ : /DPH/)
 })
 
 test('an address of e-mail is required before anything is sent', async () => {

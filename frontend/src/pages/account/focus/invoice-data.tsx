@@ -1,5 +1,5 @@
 import { setInvoiceData } from '../../../api/account.ts'
-import { isErrorCode } from '../../../api/codes.ts'
+import { isErrorCode, isSuccessCode } from '../../../api/codes.ts'
 import type { FocusInvoiceData } from '../../../api/content.ts'
 import { NamedReader, namedBy } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
@@ -20,7 +20,7 @@ import { companyInputs, names, personInputs, placeInputs, streetInputs, type Inp
 const atField: Partial<Record<InvoiceField, MessageId>> = { country: 'focusPage.data.wrong.country', postal_code: 'focusPage.data.wrong.postalCode' }
 
 /** What stands on a reader's invoices. Who pays as an individual is not asked about a company; style alone hides that part. */
-export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
+export function InvoiceData({ values, problems, countries, vatExample }: FocusInvoiceData) {
   const t = useT()
   const { href } = useSite()
   const { form, busy, fieldError, formError, code } = useSubmit({
@@ -28,8 +28,8 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
     shows: names,
     fields: { INVALID_EMAIL: 'email' },
     send: async (data) => {
-      await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])), namedBy(data))
-      return withStatus(href('profile'), 'INVOICE_DATA_UPDATED')
+      const wrongNumber = await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])), namedBy(data))
+      return wrongNumber ? withStatus(href('focus', {}, { type: 'invoice_data' }), wrongNumber) : withStatus(href('profile'), 'INVOICE_DATA_UPDATED')
     },
   })
   const wrong = (name: InvoiceField) => {
@@ -38,7 +38,8 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
     if (code) return undefined
     const told = problems.find(({ field }) => field === name)?.code
     if (!told) return undefined
-    return told === 'INVALID_INVOICE_DATA' ? t(atField[name] ?? 'status.INVALID_INVOICE_DATA') : t(`status.${isErrorCode(told) ? told : 'ERROR'}`)
+    if (told === 'VAT_NUMBER_INVALID') return t('focusPage.data.wrong.icDph', { example: vatExample })
+    return told === 'INVALID_INVOICE_DATA' ? t(atField[name] ?? 'status.INVALID_INVOICE_DATA') : t(`status.${isErrorCode(told) || isSuccessCode(told) ? told : 'ERROR'}`)
   }
   const input = ({ name, label, hint, ...rest }: Input) => (
     <Field key={name} {...rest} label={t(label)} hint={hint && t(hint)} name={name} maxLength={120} defaultValue={values[name]} error={wrong(name)} className={name === 'postal_code' ? styles.postalCode : name === 'city' ? styles.city : undefined} />
