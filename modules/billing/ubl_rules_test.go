@@ -72,7 +72,7 @@ func cents(v *big.Rat) *big.Rat {
 var (
 	dayShape   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 	moneyShape = regexp.MustCompile(`^-?\d+\.\d{2}$`)
-	countries  = regexp.MustCompile(`^[A-Z]{2}$`)
+	countries  = regexp.MustCompile(`^([A-Z]{2}|1A)$`) // 1A is Kosovo
 )
 
 // brokenRules names the rules of EN 16931 that a document does not keep: those on what has to be there (BR), on the

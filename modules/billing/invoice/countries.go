@@ -67,7 +67,9 @@ var countryCodes = sync.OnceValue(func() map[string]string {
 
 // countryKey leaves the letters of a name, without accents and without the words that are left out as often as not.
 func countryKey(name string) string {
-	words := strings.FieldsFunc(strings.ReplaceAll(stem.Fold(name), ".", ""), func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(strings.ReplaceAll(stem.Fold(name), ".", ""), func(r rune) bool {
+		return !unicode.IsLetter(r)
+	})
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
 		return slices.Contains([]string{"the", "die", "and", "und", "a"}, w)
 	}), "")

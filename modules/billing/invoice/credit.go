@@ -74,8 +74,9 @@ type Refund struct {
 type part struct{ VAT int64 }
 
 // Credit is what a credit note over a sum says of an invoice of which others have given back before: a line for each
-// rate, unless all of it goes back at once. Each part takes so much of the base and of the VAT that all parts until then
-// have their share to the cent, so that the last one brings them to those of the invoice, in whatever order they come.
+// rate, unless all of it goes back at once. Each part takes so much of the base and of the VAT that all parts until
+// then have their share to the cent, so that the last one brings them to those of the invoice, in whatever order they
+// come.
 // It returns nil for more than is left.
 func (d *Document) Credit(sum int64, before []Document, name string) []Line {
 	if len(before) == 0 && sum == d.Total {

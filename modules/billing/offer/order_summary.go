@@ -54,7 +54,8 @@ func TransferSummary(ed *edition.Edition, p *edition.Product, vat string, plain 
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
 	return strings.Join([]string{
-		p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.vat."+vat] + " " + words["account.ends"],
+		p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount),
+		words["account.vat."+vat] + " " + words["account.ends"],
 	}, "\n"), nil
 }
 
