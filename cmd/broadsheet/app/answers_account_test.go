@@ -89,6 +89,16 @@ var answersOfAccount = []callAnswers{
 			303,
 			"INVOICE_DATA_UPDATED", "/account/profile?",
 		},
+		{
+			"a VAT number of no country, by a form", byOther, url.Values{
+				"email": {"eva@example.org"}, "client_type": {"company"}, "country": {"SK"}, "company_IC_DPH": {"SK20"},
+			}, 303, "VAT_NUMBER_INVALID", "/account/focus?",
+		},
+		{
+			"a VAT number of another country, by a form", byOther, url.Values{
+				"email": {"eva@example.org"}, "client_type": {"company"}, "country": {"DE"}, "company_IC_DPH": {"ATU12345675"},
+			}, 303, "VAT_NUMBER_FOREIGN", "/account/focus?",
+		},
 		{"no address", byOther, invoiceOf("email", "-"), 422, "INVALID_EMAIL", `"field":"email"`},
 		{"no address, by a form", byOther, url.Values{"name": {"Eva"}}, 303, "INVALID_EMAIL", "/account/focus?"},
 		{"no country", byOther, invoiceOf("country", "XX"), 422, "INVALID_INVOICE_DATA", `"field":"country"`},
