@@ -40,9 +40,9 @@ func CorrectionSource(number, of string) string { return "correct:" + number + "
 
 // Correct makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over
 // the same sum, which follow each other in one transaction; or to the same buyer with another VAT. No money moves, and
-// what is refunded later belongs to the new one. change makes the buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo
-// is where the email goes; "" is where the reader's invoices go. Whoever asks for the same again is answered the same.
-// With dry, nothing stays.
+// what is refunded later belongs to the new one. change makes the buyer from the one on the invoice; nil takes what
+// the reader has set in the account. mailTo is where the email goes; "" is where the reader's invoices go. Whoever
+// asks for the same again is answered the same. With dry, nothing stays.
 func (s *Service) Correct(ctx context.Context, number string, change func(*Buyer), mailTo string,
 	dry bool,
 ) (out Correction, err error) {

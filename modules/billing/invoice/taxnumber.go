@@ -49,8 +49,8 @@ var taxTypes = map[string]string{"CHE": "ch_vat", "GB": "gb_vat", "LI": ""}
 
 // taxWords are what people write before a number: the words for it and its abbreviations in the languages of Europe,
 // without accents and in the order of the alphabet. A number without its country's letters may follow them.
-var taxWords = regexp.MustCompile(`^(?:ADOSZAM|AFA|AFM|ALV|BTW|CF|CIF|CISLO|CODE|CODICE|CUI|CVR|DANOVE|DDV|DIC|DPH|FISCAL|` +
-	`FISCALE|IC|ID|IDENT|` +
+var taxWords = regexp.MustCompile(`^(?:ADOSZAM|AFA|AFM|ALV|BTW|CF|CIF|CISLO|CODE|CODICE|CUI|CVR|DANOVE|DDV|DIC|` +
+	`DPH|FISCAL|FISCALE|IC|ID|IDENT|` +
 	`IDENTIFICATION|IDENTIFIKACNE|IDENTIFIKATIONS|INTRACOM|INTRACOMMUNAUTAIRE|INTRACOMUNITARIO|IVA|KMKR|` +
 	`KODAS|KOZOSSEGI|MEHRWERTSTEUER|MOMS|MWST|N|NIF|NIP|NIPC|NO|NR|NUM|NUMBER|NUMER|NUMERO|NUMMER|OF|OIB|ORG|` +
 	`P|PARTITA|PDV|PRE|PVM|PVN|REG|REGISTRATION|SENR|STEUER|SZAM|TAX|TVA|UID|UMSATZSTEUER|UST|VAT|YTUNNUS|ZA)+$`)
