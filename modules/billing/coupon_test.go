@@ -25,6 +25,12 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 		"as printed": code, "small": strings.ToLower(code), "without hyphens": bare,
 		"blanks": strings.ReplaceAll(code, "-", " "),
 		"dashes": " " + strings.ReplaceAll(code, "-", " – ") + "\n", "dots": strings.ReplaceAll(code, "-", "."),
+		"zero width spaces": strings.ReplaceAll(code, "-", "\u200b") + "\u200b", "byte order mark": "\ufeff" + code,
+		"soft hyphens": strings.ReplaceAll(code, "-", "\u00ad"), "minus": strings.ReplaceAll(code, "-", "\u2212"),
+		"no-break hyphens": strings.ReplaceAll(code, "-", "\u2011"), "word joiner": "\u2060" + code,
+		"quotation marks": "„" + code + "“", "guillemets": "«" + code + "»", "straight quotes": `"` + code + `"`,
+		"comma": code + ",", "full stop": code + ".", "brackets": "(" + code + ")", "bidi marks": "\u200e" + code + "\u200f",
+		"full width": wide(code), "line break": strings.Replace(code, "-", "-\r\n", 1),
 	} {
 		if voucher.BareCode(typed) != bare {
 			t.Errorf("%s: %q is read as %q", name, typed, voucher.BareCode(typed))
@@ -46,6 +52,11 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 		}
 		seen[c] = true
 	}
+}
+
+// wide writes a code in the full-width letters of East Asian keyboards.
+func wide(code string) string {
+	return strings.Map(func(r rune) rune { return r - '!' + '\uff01' }, code)
 }
 
 // coupons makes codes for the monthly product.

@@ -269,10 +269,6 @@ func TestGiftsThatAreNotBought(t *testing.T) {
 		},
 		"too many words": {`{"product_type":"product_yearly","buyer_email":"a@example.org","message":"` +
 			strings.Repeat("á", 501) + `"}`, "INVALID_ARGS", "message"},
-		"a name of lines": {
-			`{"product_type":"product_yearly","buyer_email":"a@example.org","buyer_name":"a\nb"}`,
-			"INVALID_ARGS", "buyer_name",
-		},
 		"nothing of value": {`{}`, "INVALID_ARGS", "product_type"},
 	} {
 		if a := p.post(0, "/fns/gift-payment", c[0]); a.Body["error"] != c[1] || a.Body["field"] != c[2] {
@@ -361,7 +357,7 @@ func TestWordsOfAGift(t *testing.T) {
 		return p.post(0, "/fns/gift-payment", string(b))
 	}
 	for text, code := range map[string]string{
-		"a\x00b": "INVALID_ARGS", "a\u202eb": "INVALID_ARGS", "\x1b[2J": "INVALID_ARGS",
+		"evil\u200b.com": "LINK_NOT_ALLOWED", "www\u00ad.evil": "LINK_NOT_ALLOWED",
 		"https://evil.example/pay": "LINK_NOT_ALLOWED", "pozri www.darcek": "LINK_NOT_ALLOWED",
 		"Choď na Evil-Shop.COM/pay!": "LINK_NOT_ALLOWED", "píš na eva@shop.sk": "LINK_NOT_ALLOWED",
 		"(výhra.top)": "LINK_NOT_ALLOWED",
@@ -374,7 +370,8 @@ func TestWordsOfAGift(t *testing.T) {
 	}
 	for _, text := range []string{
 		"Krásne čítanie,\nbabka\ta dedko", "Všetko naj.Tvoja mama",
-		"o 8.30, 24.12.2026 …", "50 % č. 3",
+		"o 8.30, 24.12.2026 …", "50 % č. 3", "Krásne sviatky 👨\u200d👩\u200d👧", "Milá babka.Je to pre Teba!",
+		"a\x00b\u202ec\x1b[2J", "z kopírovania\u200b\ufeff", "می\u200cخواهم",
 	} {
 		if a := buys("message", text); a.Status != http.StatusOK {
 			t.Errorf("%q: %d %v", text, a.Status, a.Body)

@@ -99,9 +99,12 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 					!strings.Contains(w.Body.String(), `"INVALID_ARGS"`) {
 					t.Errorf("%s without a word: %d %s", path, w.Code, w.Body)
 				}
-				for _, odd := range []string{"a%00b", "a%ffb"} {
-					if w := call(t, ctx, m, fill("term", odd)); w.Code != http.StatusOK {
-						t.Errorf("%s for %s: %d %s", path, odd, w.Code, w.Body)
+				for odd, want := range map[string]int{
+					"a%00b": http.StatusOK, "a%E2%80%8Bb%EF%BB%BF": http.StatusOK, "%E2%80%8B": http.StatusBadRequest,
+					"a%ffb": http.StatusBadRequest,
+				} {
+					if w := call(t, ctx, m, fill("term", odd)); w.Code != want {
+						t.Errorf("%s for %s: got %d %s, want %d", path, odd, w.Code, w.Body, want)
 					}
 				}
 				continue

@@ -4,17 +4,14 @@ package discussion
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -59,43 +56,28 @@ var reportReasons = []string{"insult", "hate", "spam", "false", "privacy", "othe
 // link finds what a browser or a reader would take for an address.
 var link = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.)\S`)
 
-// blankLines are more than separate two paragraphs.
-var blankLines = regexp.MustCompile(`\n{3,}`)
-
-// ParseText reads a comment: plain text in one form, without characters that no one sees and without those that turn
-// the direction of what follows.
+// ParseText reads a comment: plain text in one form, without invisible characters that mean nothing and without those
+// that change the direction of the text after them. It returns ErrEmpty, ErrTooLong or ErrTooManyLinks.
 func ParseText(s string) (string, error) {
-	if !utf8.ValidString(s) {
-		return "", web.ErrInvalidArgs.On("text")
-	}
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ", "\u2028", "\n", "\u2029", "\n").Replace(s)
-	s = strings.Map(func(r rune) rune {
-		if r != '\n' &&
-			(unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u00ad') ||
-				unicode.Is(unicode.Co, r)) {
-			return -1
-		}
-		return r
-	}, norm.NFC.String(s))
-	s = blankLines.ReplaceAllString(strings.TrimSpace(s), "\n\n")
+	s, err := typed.Lines(s, maxText)
 	switch {
-	case !strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u200d' && r != '\u00ad'
-	}):
-		return "", ErrEmpty.On("text")
-	case utf8.RuneCountInString(s) > maxText:
+	case errors.Is(err, typed.ErrTooLong):
 		return "", ErrTooLong.On("text").With("max", maxText)
+	case err != nil:
+		return "", web.ErrInvalidArgs.On("text").Because(err)
+	case s == "":
+		return "", ErrEmpty.On("text")
 	case len(link.FindAllString(s, -1)) > maxLinks:
 		return "", ErrTooManyLinks.On("text").With("max", maxLinks)
 	}
 	return s, nil
 }
 
-// parseReason reads what is told about a measure or a report: one paragraph.
+// parseReason reads the reason of a measure or a report: one paragraph.
 func parseReason(field, s string) (string, error) {
-	s = strings.Join(strings.Fields(s), " ")
-	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > maxReason || strings.ContainsFunc(s, unicode.IsControl) {
-		return "", web.ErrInvalidArgs.On(field)
+	s, err := typed.Line(s, maxReason)
+	if err != nil {
+		return "", web.ErrInvalidArgs.On(field).Because(err)
 	}
 	return s, nil
 }

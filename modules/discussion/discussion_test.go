@@ -17,10 +17,12 @@ func TestParseText(t *testing.T) {
 		err            error
 	}{
 		{"as it is", "Dobrý deň, pán redaktor!", "Dobrý deň, pán redaktor!", nil},
-		{"spaces and lines around it", " \n a\r\nb\rc \n\n\n\n d\t\n", "a\nb\nc \n\n d", nil},
+		{"spaces and lines around it", " \n a\r\nb\rc \n\n\n\n d\t\n", "a\nb\nc\n\n d", nil},
 		{"letters of two parts become one", "Cˇ Če\u030c", "Cˇ Čě", nil},
 		{"what turns the direction", "a\u202eb\u2066c\u200b\ufeffd", "abcd", nil},
 		{"control characters", "a\x00b\x1b[31mc\u0085", "ab[31mc", nil},
+		{"joiners of Persian and of flags", "می\u200cخواهم 🏳\ufe0f\u200d🌈", "می\u200cخواهم 🏳\ufe0f\u200d🌈", nil},
+		{"joiners without need", "a\u200db\u00adc\ufe0f", "abc", nil},
 		{"a family of emoji holds together", "👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧", nil},
 		{"HTML is text", "<script>alert(1)</script>", "<script>alert(1)</script>", nil},
 		{"nothing", "", "", ErrEmpty},

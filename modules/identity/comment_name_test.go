@@ -45,7 +45,8 @@ func TestParseCommentName(t *testing.T) {
 		"Jana": "Jana", " Jana.N ": "Jana.N", "Ján.Kováč2": "Ján.Kováč2", "Müller": "Müller", "Groß": "Groß",
 		"C\u030cech": "Čech", strings.Repeat("a", 30): strings.Repeat("a", 30),
 		"": "", "J": "", "..": "", "12": "", "Jana N": "", "jana_n": "", "jana-n": "", "jana@n": "", "<b>": "", "Јаnа": "",
-		"яна": "", "Jana\u200b": "", "Jana\x00": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
+		"Ja\u00adna\u200b": "Jana", "\ufeffJana\x00": "Jana", "Jana\u202e": "Jana", "Jana\ufe0f": "Jana",
+		"яна": "", "\u200b\u200b": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
 	} {
 		got, err := commentname.Parse(in)
 		if got != want || (err == nil) != (want != "") || (err != nil && !errors.Is(err, commentname.ErrInvalid)) {

@@ -33,3 +33,37 @@ func TestBindNamesTheMember(t *testing.T) {
 		}
 	}
 }
+
+// TestBind_notText holds for bytes and escapes that stand for no character: they would be stored as U+FFFD.
+func TestBind_notText(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		body string
+		ok   bool
+	}{
+		"plain":                   {`{"code":"č"}`, true},
+		"a pair":                  {`{"code":"\ud83d\ude00"}`, true},
+		"an escaped backslash":    {`{"code":"\\\ud83d"}`, false},
+		"a backslash and a u":     {`{"code":"\\ud83d"}`, true},
+		"invalid byte":            {"{\"code\":\"a\xff\"}", false},
+		"half a character":        {"{\"code\":\"\xc3\"}", false},
+		"surrogate as bytes":      {"{\"code\":\"\xed\xa0\xbd\"}", false},
+		"first half alone":        {`{"code":"a\ud83d"}`, false},
+		"second half alone":       {`{"code":"\ude00a"}`, false},
+		"halves apart":            {`{"code":"\ud83d \ude00"}`, false},
+		"halves in another order": {`{"code":"\ude00\ud83d"}`, false},
+		"two first halves":        {`{"code":"\uD83D\uD83D\uDE00"}`, false},
+		"in a name":               {`{"co\udc00de":"a"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c2, _ := gin.CreateTestContext(httptest.NewRecorder())
+			c2.Request = httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body))
+			c2.Request.Header.Set("Content-Type", "application/json")
+			var in struct{ Code string }
+			if err := Bind(c2, &in); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrInvalidArgs) {
+				t.Errorf("Bind(%q) = %v, want success %t", c.body, err, c.ok)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,20 +113,27 @@ func Fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(int(f.Kind), body)
 }
 
-// Bind reads a JSON body into v. It checks the media type, the size (see BodyLimit) and the shape;
-// what the values mean is for the module's parsers. Unknown members are left alone: old
+// Bind reads a JSON body into v. It checks the media type, the size (see BodyLimit), that all of it is text, and the
+// shape; the module's parsers check the values. Unknown members are left alone: old
 // clients send more than they need.
 func Bind(c *gin.Context, v any) error {
 	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
 	if err != nil || media != "application/json" {
 		return ErrNotJSON
 	}
-	d := json.NewDecoder(c.Request.Body)
-	if err := d.Decode(v); err != nil {
+	body, err := io.ReadAll(c.Request.Body)
+	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return ErrTooLarge
 		}
+		return ErrInvalidArgs.Because(err)
+	}
+	if !isText(body) {
+		return ErrInvalidArgs.Becausef("the body has bytes or escapes that are no text")
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	if err := d.Decode(v); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			return ErrInvalidArgs.On(memberName(wrong.Field)).Because(err)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
@@ -13,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -95,20 +94,16 @@ type Field struct {
 // longestField bounds a text, in letters.
 const longestField = 120
 
-// PlainText tells a line that can be printed from anything else.
-func PlainText(s string) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= longestField &&
-		strings.IndexFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) < 0
-}
-
 // Parse reads what was typed. Where something is wrong, it says so of each field, in the order of the form.
 func (d Buyer) Parse(parseEmail func(string) (string, error)) (Buyer, []*fault.Error) {
 	var wrong []*fault.Error
 	for _, f := range d.Fields() {
-		*f.Text = strings.Join(strings.Fields(*f.Text), " ")
-		if !PlainText(*f.Text) {
-			wrong = append(wrong, web.ErrInvalidArgs.On(f.Name))
+		text, err := typed.Line(*f.Text, longestField)
+		if err != nil {
+			wrong = append(wrong, web.ErrInvalidArgs.On(f.Name).Because(err))
+			continue
 		}
+		*f.Text = text
 	}
 	if email, err := parseEmail(d.Email); err == nil {
 		d.Email = email
@@ -164,7 +159,7 @@ func (s *Service) Buyer(ctx context.Context, readerID int64) (d Buyer, stored bo
 var BuyerChangesPerHour = limit.Budget{Name: "billing.invoice_data", Max: 60, Window: time.Hour}
 
 // SetBuyer checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for
-// country and postal code, and INVALID_ARGS for what cannot be printed, each with the field.
+// country and postal code, and INVALID_ARGS for a text that is too long, each with the field.
 func (s *Service) SetBuyer(ctx context.Context, readerID int64, typed Buyer) error {
 	d, wrong := typed.Parse(s.parseEmail)
 	if len(wrong) > 0 {

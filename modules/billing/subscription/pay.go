@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -298,11 +299,14 @@ type Payment struct {
 	EndsAt   time.Time // of access, when confirmed
 }
 
+// maxSessionID bounds the id of a checkout, in characters.
+const maxSessionID = 120
+
 // Status returns how a checkout stands, by its session: a secret of the browser that paid. Only to its own reader it
 // says until when that opens access; 0 is a visitor.
 func (s *Service) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if sessionID == "" || !invoice.PlainText(sessionID) {
+	if clean, err := typed.Line(sessionID, maxSessionID); err != nil || clean == "" || clean != sessionID {
 		return p, nil
 	}
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {

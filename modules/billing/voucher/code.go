@@ -5,7 +5,8 @@ import (
 	"crypto/sha256"
 	"math/big"
 	"strings"
-	"unicode"
+
+	"example.org/broadsheet/platform/typed"
 )
 
 const (
@@ -36,20 +37,10 @@ func codeOf(seed []byte) string {
 	return b.String()
 }
 
-// maxTypedCode bounds what is looked at.
-const maxTypedCode = 100
-
-// BareCode is a code without what people put between its letters and however they type them; "" for what can be none.
-func BareCode(typed string) string {
-	if len(typed) > maxTypedCode {
-		return ""
-	}
-	bare := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Pd, r) || unicode.IsSpace(r) || r == '.' || r == '_' {
-			return -1
-		}
-		return unicode.ToUpper(r)
-	}, typed)
+// BareCode returns a code without the characters that people put between and around its letters. It returns "" if the
+// text cannot be a code.
+func BareCode(text string) string {
+	bare := typed.Code(text)
 	if len(bare) != codeLength || strings.Trim(bare, codeLetters) != "" {
 		return ""
 	}
@@ -57,7 +48,7 @@ func BareCode(typed string) string {
 }
 
 // HashCode is what is stored of a code. What can be no code has a hash too, so that it is looked up like all others.
-func HashCode(typed string) []byte {
-	sum := sha256.Sum256([]byte("coupon\x00" + BareCode(typed)))
+func HashCode(text string) []byte {
+	sum := sha256.Sum256([]byte("coupon\x00" + BareCode(text)))
 	return sum[:]
 }

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -20,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -81,10 +80,7 @@ func (s *Service) Parse(ed *edition.Edition, o Order) (g Gift, err error) {
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
-	g = Gift{
-		Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency,
-		BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n")),
-	}
+	g = Gift{Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency}
 	if g.BuyerEmail, err = s.parseEmail(o.BuyerEmail); err != nil {
 		return g, fault.From(err).On("buyer_email")
 	}
@@ -93,12 +89,13 @@ func (s *Service) Parse(ed *edition.Edition, o Order) (g Gift, err error) {
 			return g, fault.From(err).On("recipient_email")
 		}
 	}
-	// A plain form sends two characters for the end of a line, and the field counts one.
+	if g.BuyerName, err = typed.Line(o.BuyerName, MaxName); err != nil {
+		return g, web.ErrInvalidArgs.On("buyer_name").Because(err)
+	}
+	if g.Message, err = typed.Lines(o.Message, maxMessage); err != nil {
+		return g, web.ErrInvalidArgs.On("message").Because(err)
+	}
 	switch {
-	case utf8.RuneCountInString(g.BuyerName) > MaxName || !invoice.PlainText(g.BuyerName):
-		return g, web.ErrInvalidArgs.On("buyer_name")
-	case utf8.RuneCountInString(g.Message) > maxMessage || !plainLines(g.Message):
-		return g, web.ErrInvalidArgs.On("message")
 	case hasAddress(g.BuyerName):
 		return g, ErrLink.On("buyer_name")
 	case hasAddress(g.Message):

@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -28,6 +26,7 @@ import (
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -96,10 +95,10 @@ func (s *Service) State(ctx context.Context, in Request, network string) (link s
 	if err != nil {
 		return "", err
 	}
-	in.Name = strings.TrimSpace(in.Name)
+	in.Name, err = typed.Line(in.Name, voucher.MaxName)
 	switch {
-	case in.Name == "" || utf8.RuneCountInString(in.Name) > voucher.MaxName || !invoice.PlainText(in.Name):
-		return "", web.ErrInvalidArgs.On("name")
+	case err != nil || in.Name == "":
+		return "", web.ErrInvalidArgs.On("name").Because(err)
 	case in.Contract != OfSubscription && in.Contract != OfGift:
 		return "", web.ErrInvalidArgs.On("contract")
 	}

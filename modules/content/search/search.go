@@ -8,21 +8,21 @@ package search
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/maypok86/otter/v2"
 
-	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/stem"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -91,17 +91,17 @@ func (en *Engine) Forget(editionID string) {
 // ErrTermTooLong is a search for more than maxTerm characters.
 var ErrTermTooLong = fault.New(fault.Malformed, "SEARCH_TOO_LONG").On("term") // params: max
 
-// ParseTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it is
-// web.ErrInvalidArgs on "term", one that is too long ErrTermTooLong.
+// ParseTerm returns a search term without invisible characters and question marks, in lower case. It returns
+// ErrTermTooLong, or web.ErrInvalidArgs on "term" if the text is empty or no UTF-8.
 func ParseTerm(text string) (string, error) {
-	term := markup.OneLine(strings.ToLower(strings.ReplaceAll(text, "?", "")))
+	term, err := typed.Line(strings.ReplaceAll(text, "?", ""), MaxTerm)
 	switch {
-	case term == "":
-		return "", web.ErrInvalidArgs.On("term").Becausef("there is nothing to search for in %q", text)
-	case utf8.RuneCountInString(term) > MaxTerm:
+	case errors.Is(err, typed.ErrTooLong):
 		return "", ErrTermTooLong.With("max", MaxTerm)
+	case err != nil || term == "":
+		return "", web.ErrInvalidArgs.On("term").Becausef("there is nothing to search for in %q", text)
 	}
-	return term, nil
+	return strings.ToLower(term), nil
 }
 
 // found is a page of what a search finds.

@@ -11,13 +11,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -46,9 +45,8 @@ func New(d *db.DB) *Names { return &Names{db: d} }
 // letter. Other alphabets, and Latin letters that no language around here has, look like ours and would let one reader
 // pass for another.
 func Parse(s string) (string, error) {
-	s = norm.NFC.String(strings.TrimSpace(s))
-	n := utf8.RuneCountInString(s)
-	if !utf8.ValidString(s) || n < minLength || n > maxLength {
+	s, err := typed.Line(s, maxLength)
+	if err != nil || utf8.RuneCountInString(s) < minLength {
 		return "", ErrInvalid.On("comment_name")
 	}
 	letters := 0

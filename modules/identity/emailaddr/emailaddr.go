@@ -13,6 +13,7 @@ import (
 
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/typed"
 )
 
 // What an address can be answered.
@@ -25,13 +26,14 @@ var (
 var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.CheckHyphens(true),
 	idna.CheckJoiners(true), idna.VerifyDNSLength(true))
 
-// Parse returns an address in the one form in which it is compared and mailed: trimmed, in lower case, its
-// domain in ASCII. The local part is ASCII; quoted ones, address literals and names that look like another name are
-// refused.
+// Parse returns an address in the one form in which it is compared and mailed: without invisible characters, in lower
+// case, its domain in ASCII. The local part is ASCII; quoted ones, address literals and names that look like another
+// name are refused.
 func Parse(s string) (string, error) {
-	s = strings.ToLower(strings.TrimSpace(s))
+	s, err := typed.Email(s)
+	s = strings.ToLower(s)
 	at := strings.LastIndexByte(s, '@')
-	if at < 1 || len(s) > 320 {
+	if err != nil || at < 1 {
 		return "", ErrInvalid.On("email")
 	}
 	local, domain := s[:at], s[at+1:]

@@ -8,12 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/advisory"
@@ -24,6 +19,7 @@ import (
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -82,40 +78,24 @@ type storedMessage struct {
 	CreatedAt time.Time
 }
 
-// parse brings a message into the form in which it is kept: trimmed, without control characters, the name on one line.
+// parse brings a message into the form in which it is kept: without invisible characters, the name on one line.
 func (h Message) parse() (storedMessage, error) {
 	email, err := emailaddr.Parse(h.Email)
 	if err != nil {
 		return storedMessage{}, err
 	}
-	name, ok := plainText(h.Name, maxNameLength)
-	if !ok {
-		return storedMessage{}, web.ErrInvalidArgs.On("name")
+	name, err := typed.Line(h.Name, maxNameLength)
+	if err != nil {
+		return storedMessage{}, web.ErrInvalidArgs.On("name").Because(err)
 	}
-	text, ok := plainText(h.Text, maxTextLength)
+	text, err := typed.Lines(h.Text, maxTextLength)
 	switch {
-	case !ok:
-		return storedMessage{}, web.ErrInvalidArgs.On("message")
+	case err != nil:
+		return storedMessage{}, web.ErrInvalidArgs.On("message").Because(err)
 	case text == "":
 		return storedMessage{}, web.ErrRequirement.On("message")
 	}
-	return storedMessage{Email: email, Name: strings.Join(strings.Fields(name), " "), Text: text}, nil
-}
-
-// plainText is what somebody has typed, with line breaks as its only control characters; false when it is too long or
-// no text.
-func plainText(s string, longest int) (string, bool) {
-	if !utf8.ValidString(s) {
-		return "", false
-	}
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(norm.NFC.String(s))
-	s = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			return -1
-		}
-		return r
-	}, s))
-	return s, utf8.RuneCountInString(s) <= longest
+	return storedMessage{Email: email, Name: name, Text: text}, nil
 }
 
 // Ask keeps a message and has it sent to the edition's support, whose answer goes to the address in it. The same

@@ -1,7 +1,7 @@
 // Package secret makes what a reader proves an identity by: the links and codes of emails (this file), the tokens of
 // cookies, and the marks of a browser in which a reader has signed in before (known.go).
 //
-// It reads no database and imports platform/fault alone. Begin with Key: every link and code is derived from it.
+// It reads no database and imports platform/fault and platform/typed alone. Begin with Key: every link and code is derived from it.
 package secret
 
 import (
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/typed"
 )
 
 // What a link or a code can be answered.
@@ -92,9 +93,9 @@ func Valid(s string) bool {
 	return err == nil && len(b) == 32
 }
 
-// ParseCode keeps the digits of what was typed or pasted ("123 456"), or returns "" when that is no code.
+// ParseCode keeps the digits of a text that was typed or pasted ("123 456"). It returns "" if they are no code.
 func ParseCode(s string) string {
-	s = strings.NewReplacer(" ", "", "\u00a0", "", "-", "").Replace(strings.TrimSpace(s))
+	s = typed.Code(s)
 	if len(s) != 6 || strings.Trim(s, "0123456789") != "" {
 		return ""
 	}
