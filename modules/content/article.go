@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
@@ -160,12 +161,12 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 		return tier, nil
 	}
 	if !g.Locked {
-		m.noteOpened(ctx, r, reader, id, g, openedFree)
+		m.noteOpened(ctx, r, reader, id, g, readerlog.OpenedFree)
 		return tier, nil
 	}
 	a, err := m.decide(ctx, reader, id, g.Type, true, !r.Speculative)
 	if err == nil && a.level != accessCredit { // the credit is noted where it is spent
-		m.noteOpened(ctx, r, reader, id, g, openedLocked)
+		m.noteOpened(ctx, r, reader, id, g, readerlog.OpenedLocked)
 	}
 	if err == nil && (a.level == accessOpen || a.level == accessCredit) {
 		tier = page.Entitled
@@ -173,13 +174,7 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 	return tier, err
 }
 
-// What opening an article is called in the record of what readers did.
-const (
-	openedFree   = "article_opened"
-	openedLocked = "locked_article_opened"
-)
-
-func (m *Module) noteOpened(ctx context.Context, r *page.Request, reader, id int64, g gate, action string) {
+func (m *Module) noteOpened(ctx context.Context, r *page.Request, reader, id int64, g gate, action readerlog.Action) {
 	if !r.Speculative && !r.Automated && g.Type != post.TypePage {
 		m.note(ctx, reader, action, strconv.FormatInt(id, 10), g.Published.UTC().Format(time.RFC3339))
 	}

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -45,7 +46,7 @@ type Deps struct {
 	// Discussed counts the comments of a post; nil where nobody comments.
 	Discussed func(ctx context.Context, postID int64) (int, error)
 	// Note takes down what a reader did, and does not wait; nil where nobody does.
-	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Note readerlog.Note
 	// Keep answers calls from memory; nil answers each anew.
 	Keep Keep
 	Log  *slog.Logger
@@ -63,7 +64,7 @@ type Module struct {
 
 	keep      Keep
 	discussed func(context.Context, int64) (int, error)
-	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	note      readerlog.Note
 
 	feeds  *feed.Feeds
 	topics *topic.Topics
@@ -82,7 +83,7 @@ func New(d Deps) *Module {
 		d.Offer = func(*edition.Edition) any { return nil }
 	}
 	if d.Note == nil {
-		d.Note = func(context.Context, int64, string, string, string) {}
+		d.Note = func(context.Context, int64, readerlog.Action, string, string) {}
 	}
 	if d.Keep == nil {
 		d.Keep = keepNothing

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/platform/paper/readerlog"
 )
 
 // What a reader opens is noted once, by what it was; a credit is noted by whoever spends it, and looking ahead and
@@ -15,7 +16,7 @@ func TestOpeningIsNoted(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	var noted []string
-	m.note = func(_ context.Context, reader int64, action, meta, date string) {
+	m.note = func(_ context.Context, reader int64, action readerlog.Action, meta, date string) {
 		noted = append(noted, fmt.Sprint(reader, " ", action, " ", meta, " ", date))
 	}
 	open := save(t, ctx, m, draft("1"))

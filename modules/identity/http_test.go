@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -721,7 +722,7 @@ func TestLogout(t *testing.T) {
 			b := newBrowser(newEnv(t))
 			b.login(jana)
 			var noted []string
-			b.note = func(_ context.Context, reader int64, action, meta, _ string) {
+			b.note = func(_ context.Context, reader int64, action readerlog.Action, meta, _ string) {
 				noted = append(noted, strings.TrimSpace(fmt.Sprint(reader, " ", action, " ", meta)))
 			}
 			token := b.cookies["__Host-session"]

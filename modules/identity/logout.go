@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -15,10 +16,7 @@ func (m *Module) SignOut(ctx context.Context) error {
 	}
 	_, err := m.Sessions.End(ctx, s.ID)
 	if err == nil {
-		m.note(ctx, s.ReaderID, loggedOut, "", "")
+		m.note(ctx, s.ReaderID, readerlog.LoggedOut, "", "")
 	}
 	return err
 }
-
-// loggedOut is what a logout is called in the record of what readers did.
-const loggedOut = "user_used_logout"

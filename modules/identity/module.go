@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
@@ -73,7 +74,7 @@ type Deps struct {
 	// All that stores data of readers, in the order in which it is erased.
 	DataHolders func() []privacy.Part
 	// Records what a reader did, without waiting; may be nil.
-	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Note readerlog.Note
 	// Counts the login emails to a domain by what came of them, EmailRequested or EmailUsed; may be nil.
 	CountEmail func(editionID, domain, result string)
 	Log        *slog.Logger
@@ -95,7 +96,7 @@ type Module struct {
 	followers    Followers
 	profile      func() []page.Part
 	focus        func() []page.Part
-	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	note         readerlog.Note
 	countEmail   func(editionID, domain, result string)
 	log          *slog.Logger
 	passkeys     *passkey.Passkeys
@@ -109,7 +110,7 @@ func New(d Deps) (*Module, error) {
 		return nil, errors.New("identity: the key has less than 32 bytes")
 	}
 	if d.Note == nil {
-		d.Note = func(context.Context, int64, string, string, string) {}
+		d.Note = func(context.Context, int64, readerlog.Action, string, string) {}
 	}
 	if d.CountEmail == nil {
 		d.CountEmail = func(string, string, string) {}

@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// actions are what a reader can have done.
-var actions = map[string]bool{
-	"user_used_logout": true, "article_opened": true, "locked_article_opened": true, "article_credit_used": true,
-	"article_read_full": true,
-}
-
 const (
 	maxBody    = 16 << 10
 	maxMeta    = 500  // characters

@@ -16,6 +16,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -95,7 +96,7 @@ func TestEvents(t *testing.T) {
 		"claims only": {`{"action":"article_credit_used","meta_value":"17"}`, 7, 200, "7|article_credit_used|17|"},
 		"lines": {
 			`{"action":"article_opened","meta_value":"1\r\nlevel=ERROR msg=x\u0000\u2028"}`, 7, 200,
-			"7|article_opened|1  level=ERROR msg=x|",
+			"7|article_opened|1 level=ERROR msg=x|",
 		},
 		"another's":     {`{"user_id":8,"action":"article_opened"}`, 7, 403, ""},
 		"as somebody":   {`{"user_id":8,"action":"article_opened"}`, 0, 401, ""},
@@ -135,7 +136,7 @@ func TestClientErrors(t *testing.T) {
 		"list":      {`[1,2]`, "[1,2]|||"},
 		"forgery": {
 			`{"message":"x\r\ntime=2026 level=ERROR msg=forged\u0000\u001b[31m"}`,
-			"x  time=2026 level=ERROR msg=forged  [31m|||",
+			"x time=2026 level=ERROR msg=forged[31m|||",
 		},
 		"secrets": {
 			`{"message":"GET /user/me/?user_hash=abc123&x=1 of jana@example.org, code: 123456"}`,
@@ -206,15 +207,17 @@ func FuzzClean(f *testing.F) {
 func TestNoted(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)
-	note := func(reader int64, action, meta string) { k.Note(k.ctx, reader, action, meta, "2026-11-20T06:00:00Z") }
-	note(7, "article_opened", "17")
-	note(7, "article_opened", "17") // loaded anew
-	note(7, "locked_article_opened", "18")
-	note(8, "article_credit_used", "18")
-	note(8, "user_used_logout", "a\nb")
-	note(0, "article_opened", "17")
-	note(7, "admin_logged_in", "")
-	k.Note(context.Background(), 7, "article_opened", "19", "") // of no edition
+	note := func(reader int64, action readerlog.Action, meta string) {
+		k.Note(k.ctx, reader, action, meta, "2026-11-20T06:00:00Z")
+	}
+	note(7, readerlog.OpenedFree, "17")
+	note(7, readerlog.OpenedFree, "17") // loaded anew
+	note(7, readerlog.OpenedLocked, "18")
+	note(8, readerlog.CreditUsed, "18")
+	note(8, readerlog.LoggedOut, "a\nb")
+	note(0, readerlog.OpenedFree, "17")
+	note(7, readerlog.Action{}, "")
+	k.Note(context.Background(), 7, readerlog.OpenedFree, "19", "") // of no edition
 	k.Flush(k.ctx)
 	want := "7|article_opened|17|2026-11-20T06:00:00Z 7|locked_article_opened|18|2026-11-20T06:00:00Z " +
 		"8|article_credit_used|18|2026-11-20T06:00:00Z 8|user_used_logout|a b|2026-11-20T06:00:00Z"
@@ -226,7 +229,10 @@ func TestNoted(t *testing.T) {
 		t.Error("a browser's report of the same counts once more", w.Code)
 	}
 	for i := range maxNotes + 10 { // nobody writes, and nobody waits
-		note(9, "article_opened", fmt.Sprint(i))
+		note(9, readerlog.OpenedFree, fmt.Sprint(i))
+	}
+	if got := strings.Count(k.out.String(), "level=ERROR msg=\"reader log: an action is not noted\""); got != 2 {
+		t.Errorf("got %d errors of an unknown action and of no edition, want 2", got)
 	}
 	if !strings.Contains(k.out.String(), "too much waits") {
 		t.Error("what was left out is not said")
@@ -243,7 +249,7 @@ func TestNoted(t *testing.T) {
 func TestNotedAgain(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)
-	note := func() { k.Note(k.ctx, 7, "article_opened", "17", "") }
+	note := func() { k.Note(k.ctx, 7, readerlog.OpenedFree, "17", "") }
 	for range 3 {
 		note()
 	}

@@ -2,6 +2,7 @@ package logging
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/readerlog"
 )
 
 // maxNotes bounds what waits to be written; more is left out, because no page waits for it.
@@ -39,24 +41,35 @@ func newNoted() *noted {
 	})
 }
 
-// Note takes down what a signed-in reader of the edition of ctx did. It neither waits nor fails: Run writes it, and
-// what is too much at once is left out. Visitors are not taken down; what they read is counted without them.
-func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, publishDate string) {
+// Note is a readerlog.Note. Run writes what it takes down; what is too much at once is left out. Visitors are not taken
+// down; what they read is counted without them. An action or a context without an edition is a mistake of the program:
+// it is logged.
+func (m *Module) Note(ctx context.Context, readerID int64, action readerlog.Action, metaValue, publishDate string) {
 	ed, err := edition.From(ctx)
-	if err != nil || readerID == 0 || !actions[action] {
+	name := action.String()
+	if err == nil && name == "" {
+		err = errUnknownAction
+	}
+	if err != nil {
+		m.log.ErrorContext(ctx, "reader log: an action is not noted", "action", name, "error", err)
 		return
 	}
-	n, now := note{ed, readerID, Event{action, metaValue, publishDate}}, m.db.Now()
+	if readerID == 0 {
+		return
+	}
+	n, now := note{ed, readerID, Event{name, metaValue, publishDate}}, m.db.Now()
 	if at, ok := m.noted.GetIfPresent(n); ok && now.Sub(at) < notedLife {
 		return
 	}
 	select {
-	case m.notes <- note{ed, readerID, Event{action, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
+	case m.notes <- note{ed, readerID, Event{name, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
 		m.noted.Set(n, now)
 	default:
-		m.log.WarnContext(ctx, "what a reader did was not noted: too much waits", "edition", ed.ID, "action", action)
+		m.log.WarnContext(ctx, "what a reader did was not noted: too much waits", "edition", ed.ID, "action", name)
 	}
 }
+
+var errUnknownAction = errors.New("logging: an unknown action")
 
 // Run writes what was noted until ctx ends, and then what still waits. Every process that answers readers runs it.
 func (m *Module) Run(ctx context.Context) {

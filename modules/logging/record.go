@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -22,7 +23,7 @@ var (
 
 // Record keeps what a reader did; readerID is the session's, 0 for a visitor.
 func (m *Module) Record(ctx context.Context, readerID int64, e Event, network string) error {
-	if !actions[e.Action] {
+	if _, ok := readerlog.Parse(e.Action); !ok {
 		return web.ErrInvalidArgs.On("action")
 	}
 	e.MetaValue, e.PublishDate = clean(e.MetaValue, maxMeta), clean(e.PublishDate, maxDate)

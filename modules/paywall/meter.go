@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/readerlog"
 )
 
 // Decide says what a reader (0: a visitor) would get of an article, and spends nothing. kind is the post type. left
@@ -51,7 +52,7 @@ func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string,
 	if err != nil { // nothing was spent, so nothing is handed out
 		f.Known = false
 	} else if spent {
-		m.note(ctx, readerID, creditUsed, strconv.FormatInt(postID, 10), "")
+		m.note(ctx, readerID, readerlog.CreditUsed, strconv.FormatInt(postID, 10), "")
 	}
 	return answer(f, err)
 }

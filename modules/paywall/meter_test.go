@@ -18,6 +18,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -65,7 +66,7 @@ func TestMeter(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := setup(t, fakeSubscriptions{})
 	var noted []string
-	m.note = func(_ context.Context, reader int64, action, meta, _ string) {
+	m.note = func(_ context.Context, reader int64, action readerlog.Action, meta, _ string) {
 		noted = append(noted, fmt.Sprint(reader, " ", action, " ", meta))
 	}
 	for post, want := range []result{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/readerlog"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -28,7 +29,7 @@ type Deps struct {
 	Subscriptions Subscriptions
 	Videos        Videos
 	// Note takes down what a reader did, and does not wait; nil where nobody does.
-	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Note readerlog.Note
 	Log  *slog.Logger
 }
 
@@ -37,7 +38,7 @@ type Module struct {
 	db            *db.DB
 	subscriptions Subscriptions
 	videos        Videos
-	note          func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	note          readerlog.Note
 	log           *slog.Logger
 }
 
@@ -47,7 +48,7 @@ func New(d Deps) (*Module, error) {
 		return nil, errors.New("paywall: a dependency is missing")
 	}
 	if d.Note == nil {
-		d.Note = func(context.Context, int64, string, string, string) {}
+		d.Note = func(context.Context, int64, readerlog.Action, string, string) {}
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)

@@ -24,9 +24,6 @@ const (
 	Video        = "video"        // signed-in readers watch videos freely
 )
 
-// creditUsed is what spending a credit is called in the record of what readers did.
-const creditUsed = "article_credit_used"
-
 // videoKind is the post type that opens without a credit.
 const videoKind = "video"
 
