@@ -28,6 +28,7 @@ import (
 	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -89,6 +90,9 @@ func New(d Deps) (*Module, error) {
 	if d.DB == nil || d.Contacts == nil || d.Mailer == nil || d.Provider == nil || d.ParseEmail == nil ||
 		d.Logins == nil || len(d.Key) < 32 {
 		return nil, errors.New("billing: a dependency is missing")
+	}
+	if err := invoice.CheckCountries(i18n.Languages); err != nil {
+		return nil, err
 	}
 	if d.ObserveWebhook == nil {
 		d.ObserveWebhook = func(string, time.Duration) {}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strings"
 	"time"
 
 	"golang.org/x/text/language"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
 )
@@ -50,11 +52,28 @@ func checkBank(c *edition.Checker, d *edition.Document) {
 			"statements name, without spaces", booked)
 	}
 	c.Matches("bank.bic", d.Bank.BIC, bicShape, "such as RIECSKBX")
+	if strings.HasPrefix(d.Bank.IBAN, "CH") || strings.HasPrefix(d.Bank.IBAN, "LI") {
+		checkSwissLetters(c, d)
+	}
+}
+
+// checkSwissLetters refuses letters of the payee that a Swiss QR code may not have and that are not replaced.
+func checkSwissLetters(c *edition.Checker, d *edition.Document) {
+	s := d.Supplier
+	for key, text := range map[string]string{"name": s.Name, "street": s.Street, "postal_code": s.Postal, "city": s.City} {
+		if _, refused := payqr.SwissText(text); refused != "" {
+			c.Fail("supplier."+key, "a Swiss QR code cannot hold %q: write it in Latin letters", refused)
+		}
+	}
 }
 
 // checkBilling checks what is sold.
 func checkBilling(c *edition.Checker, d *edition.Document) {
 	b := d.Billing
+	if d.NumberLocale != "" && !i18n.HasNumbers(d.NumberLocale) {
+		c.Fail("number_locale", "amounts cannot be written in %q: the languages are %s", d.NumberLocale,
+			strings.Join(i18n.Languages, ", "))
+	}
 	c.Choice("billing.currency", b.Currency)
 	c.Choice("billing.trial.for", b.Trial.For)
 	least := int64(1)

@@ -1,6 +1,8 @@
 package i18n
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -25,16 +27,34 @@ var numberFormats = map[string]numbers{
 	"en":    {",", ".", map[string][2]string{"EUR": {"€", ""}, "CHF": {"CHF" + nbsp, ""}}, ""},
 }
 
-// numberFormat finds how a locale writes amounts; a region without an entry follows its language.
+// numberFormat returns the format of amounts in a locale; a region without an entry follows its language. It is zero
+// for a language without an entry, which HasNumbers tells before an edition is served.
 func numberFormat(locale string) numbers {
 	if f, ok := numberFormats[locale]; ok {
 		return f
 	}
 	base, _, _ := strings.Cut(locale, "-")
-	if f, ok := numberFormats[base]; ok {
-		return f
+	return numberFormats[base]
+}
+
+// HasNumbers reports whether amounts can be written in a locale.
+func HasNumbers(locale string) bool { return numberFormat(locale).decimal != "" }
+
+// checkFormats returns an error that names what a language of the program lacks besides its texts.
+func checkFormats(languages []string) error {
+	var errs []error
+	for _, lang := range languages {
+		_, months := monthNames[lang]
+		_, plurals := pluralForms[lang]
+		for what, has := range map[string]bool{
+			"format of numbers": HasNumbers(lang), "names of months": months, "plural forms": plurals,
+		} {
+			if !has {
+				errs = append(errs, fmt.Errorf("i18n: language %s has no %s", lang, what))
+			}
+		}
 	}
-	return numberFormats["sk"]
+	return errors.Join(errs...)
 }
 
 // Date is dd.mm.yyyy in the edition's zone.

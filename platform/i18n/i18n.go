@@ -36,8 +36,12 @@ type Words struct {
 const browserFile = "web.json"
 
 // Load reads the words of a folder such as locales.FS. An overlay is laid over a copy of its language, so that a
-// lookup never has to guess where to fall back to.
+// lookup never has to guess where to fall back to. It returns an error if a language has no format of numbers, no names
+// of months or no plural forms.
 func Load(fsys fs.FS) (*Words, error) {
+	if err := checkFormats(Languages); err != nil {
+		return nil, err
+	}
 	w := &Words{
 		localizers: map[string]*i18n.Localizer{}, messages: map[string]map[string]*i18n.Message{},
 		statuses: map[string]map[string]string{},

@@ -9,6 +9,7 @@ import (
 const maxEPC = 331
 
 // EPC writes version 002 of EPC069-12 in UTF-8. A reference must be one of ISO 11649 ("RF…"); any other goes as a text.
+// Typographic signs are replaced.
 func EPC(p Payment) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -18,11 +19,11 @@ func EPC(p Payment) (string, error) {
 	}
 	structured, text := p.Reference, ""
 	if !ValidRF(structured) {
-		structured, text = "", line(strings.TrimSpace(p.Reference+" "+p.Note), 140)
+		structured, text = "", line(plain(p.Reference+" "+p.Note), 140)
 	}
 	s := strings.TrimRight(
 		strings.Join([]string{
-			"BCD", "002", "1", "SCT", p.BIC, line(p.Payee.Name, 70), p.IBAN, "EUR" + p.amount(), "",
+			"BCD", "002", "1", "SCT", p.BIC, line(plain(p.Payee.Name), 70), p.IBAN, "EUR" + p.amount(), "",
 			structured, text,
 		}, "\n"), "\n")
 	if len(s) > maxEPC {

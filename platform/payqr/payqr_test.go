@@ -24,7 +24,7 @@ var (
 		Payee: Party{Name: "Donaublatt Verlag GmbH"}, IBAN: "AT611904300234573201", Amount: 8900,
 		Currency: "EUR", Reference: "RF712348231", Note: "Jahresabo",
 	}
-	swiss = Payment{
+	swissPayment = Payment{
 		Payee: Party{
 			Name: "Limmatblatt AG", Street: "Rue du Lac", Number: "1268", Postal: "2501", City: "Biel",
 			Country: "CH",
@@ -61,7 +61,7 @@ func TestPicturesAreRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		write func(Payment) (string, error)
 		pay   Payment
-	}{"PAY by square": {BySquare, slovak}, "EPC": {EPC, austrian}, "QR-bill": {Swiss, swiss}} {
+	}{"PAY by square": {BySquare, slovak}, "EPC": {EPC, austrian}, "QR-bill": {Swiss, swissPayment}} {
 		text, err := c.write(c.pay)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -94,10 +94,10 @@ func TestEPC(t *testing.T) {
 
 func TestSwiss(t *testing.T) {
 	t.Parallel()
-	got, err := Swiss(swiss)
+	got, err := Swiss(swissPayment)
 	lines := strings.Split(got, "\r\n")
-	if err != nil || len(lines) != 31 || lines[3] != swiss.IBAN || lines[18] != "1994.95" || lines[19] != "CHF" ||
-		lines[27] != "QRR" || lines[28] != swiss.Reference || lines[30] != "EPD" {
+	if err != nil || len(lines) != 31 || lines[3] != swissPayment.IBAN || lines[18] != "1994.95" || lines[19] != "CHF" ||
+		lines[27] != "QRR" || lines[28] != swissPayment.Reference || lines[30] != "EPD" {
 		t.Errorf("%q, %v", lines, err)
 	}
 	for name, change := range map[string]func(*Payment){
@@ -106,7 +106,7 @@ func TestSwiss(t *testing.T) {
 		},
 		"without a reference": func(p *Payment) { p.IBAN, p.Reference = "CH9300762011623852957", "" },
 	} {
-		p := swiss
+		p := swissPayment
 		change(&p)
 		if got, err := Swiss(p); err != nil || !strings.Contains(got, "\r\n1994.95\r\n"+p.Currency+"\r\n") {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -120,7 +120,7 @@ func TestSwiss(t *testing.T) {
 		"a QR reference, ordinary IBAN": func(p *Payment) { p.IBAN = "CH9300762011623852957" },
 		"no city":                       func(p *Payment) { p.Payee.City = "" },
 	} {
-		p := swiss
+		p := swissPayment
 		change(&p)
 		if _, err := Swiss(p); !errors.Is(err, ErrPayment) {
 			t.Errorf("%s: %v", name, err)
@@ -141,7 +141,7 @@ func TestWhatIsNoPayment(t *testing.T) {
 			"BySquare": BySquare, "EPC": EPC,
 			"Swiss": Swiss,
 		} {
-			p := swiss
+			p := swissPayment
 			change(&p)
 			if _, err := write(p); !errors.Is(err, ErrPayment) {
 				t.Errorf("%s, %s: %v", name, format, err)

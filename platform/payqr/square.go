@@ -18,6 +18,9 @@ var symbolShape = regexp.MustCompile(`^[0-9]{0,10}$`)
 // lzmaHeader is what the format leaves away of an LZMA stream: properties, size of the dictionary, size.
 const lzmaHeader = 13
 
+// field is a text of a payment order: without typographic signs and accents, because some banking apps fail at them.
+func field(s string, maxLetters int) string { return line(withoutAccents(plain(s)), maxLetters) }
+
 // BySquare writes a payment order of PAY by square 1.2.0: fields between tabs, with a checksum before them, compressed,
 // in base32 of RFC 4648's extended hex alphabet. The reference is the variable symbol.
 func BySquare(p Payment) (string, error) {
@@ -31,11 +34,11 @@ func BySquare(p Payment) (string, error) {
 	fields := []string{
 		"", one, // no id of the invoice; one payment
 		// A payment order, without the other symbols.
-		one, p.amount(), p.Currency, p.Due, p.Reference, "", "", "", line(p.Note, 140),
+		one, p.amount(), p.Currency, p.Due, p.Reference, "", "", "", field(p.Note, 140),
 		one, p.IBAN, p.BIC, // one account
 		none, none, // no standing order, no direct debit
-		line(p.Payee.Name, 70), line(strings.TrimSpace(p.Payee.Street+" "+p.Payee.Number), 70),
-		line(strings.TrimSpace(p.Payee.Postal+" "+p.Payee.City), 70),
+		field(p.Payee.Name, 70), field(strings.TrimSpace(p.Payee.Street+" "+p.Payee.Number), 70),
+		field(strings.TrimSpace(p.Payee.Postal+" "+p.Payee.City), 70),
 	}
 	body := []byte(strings.Join(fields, "\t"))
 	body = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)), body...)

@@ -46,9 +46,9 @@ func TestBySquare(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"", "1", "1", "89.00", "EUR", "20261205", "2026000042", "", "", "", "Ročné predplatné", "1", slovak.IBAN,
+		"", "1", "1", "89.00", "EUR", "20261205", "2026000042", "", "", "", "Rocne predplatne", "1", slovak.IBAN,
 		"RIECSKBX", "0", "0",
-		"Dunajské listy, a. s.", "Tlačiarenské nábrežie 14", "811 09 Bratislava",
+		"Dunajske listy, a. s.", "Tlaciarenske nabrezie 14", "811 09 Bratislava",
 	}
 	if got := unsquare(t, text); !slices.Equal(got, want) {
 		t.Errorf("%q", got)

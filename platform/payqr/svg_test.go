@@ -61,7 +61,7 @@ func TestDrawingsAreRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		write func(Payment) (string, error)
 		pay   Payment
-	}{"PAY by square": {BySquare, slovak}, "EPC": {EPC, austrian}, "QR-bill": {Swiss, swiss}} {
+	}{"PAY by square": {BySquare, slovak}, "EPC": {EPC, austrian}, "QR-bill": {Swiss, swissPayment}} {
 		text, err := c.write(c.pay)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,8 @@ import (
 )
 
 // Swiss writes a QR-bill (Swiss Implementation Guidelines 2.3) without a payer. The payee's address is structured. With
-// a QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent.
+// a QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent. Letters that a QR-bill may not have are
+// replaced (SwissText).
 func Swiss(p Payment) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -31,8 +32,8 @@ func Swiss(p Payment) (string, error) {
 		return "", fmt.Errorf("%w: %q is no reference of ISO 11649, and %s is no QR-IBAN", ErrPayment, p.Reference, p.IBAN)
 	}
 	payee := []string{
-		"S", line(p.Payee.Name, 70), line(p.Payee.Street, 70), line(p.Payee.Number, 16),
-		line(p.Payee.Postal, 16), line(p.Payee.City, 35), p.Payee.Country,
+		"S", swiss(p.Payee.Name, 70), swiss(p.Payee.Street, 70), swiss(p.Payee.Number, 16),
+		swiss(p.Payee.Postal, 16), swiss(p.Payee.City, 35), p.Payee.Country,
 	}
 	if payee[4] == "" || payee[5] == "" || len(payee[6]) != 2 {
 		return "", fmt.Errorf("%w: the payee has no postal code, no city or no country", ErrPayment)
@@ -41,7 +42,7 @@ func Swiss(p Payment) (string, error) {
 	lines = append(lines, make([]string, 7)...) // the final creditor, who is not used yet
 	lines = append(lines, p.amount(), p.Currency)
 	lines = append(lines, make([]string, 7)...) // the payer
-	lines = append(lines, kind, p.Reference, line(p.Note, 140), "EPD")
+	lines = append(lines, kind, p.Reference, swiss(p.Note, 140), "EPD")
 	return strings.Join(lines, "\r\n"), nil
 }
 

@@ -2,6 +2,7 @@ package invoice
 
 import (
 	_ "embed"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/stem"
 )
 
@@ -23,15 +25,31 @@ type Country struct {
 //go:embed countries.tsv
 var countriesFile string
 
-// CountryNames has the codes of ISO 3166-1, and XK of Kosovo, with their names in the languages of the interface.
+// CountryNames has the codes of ISO 3166-1, and XK of Kosovo, with their names in the languages of the interface. The
+// columns of the file are i18n.Languages.
 var CountryNames = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for line := range strings.Lines(countriesFile) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		all[c[0]] = map[string]string{"sk": c[1], "de": c[2], "en": c[3]}
+		all[c[0]] = map[string]string{}
+		for n, name := range c[1:] {
+			all[c[0]][i18n.Languages[n]] = name
+		}
 	}
 	return all
 })
+
+// CheckCountries returns an error if a country has no name in one of the languages.
+func CheckCountries(languages []string) error {
+	for code, names := range CountryNames() {
+		for _, lang := range languages {
+			if names[lang] == "" {
+				return fmt.Errorf("billing: country %s has no name in language %s", code, lang)
+			}
+		}
+	}
+	return nil
+}
 
 // CountriesIn lists all countries in the order of a language's alphabet.
 func CountriesIn(lang string) []Country {

@@ -11,9 +11,9 @@ test('a payment code of PAY by square says to whom, how much and with which symb
     currencyCode: 'EUR',
     variableSymbol: '2026000042',
     paymentDueDate: '20261205',
-    paymentNote: 'Ročné predplatné',
+    paymentNote: 'Rocne predplatne',
     bankAccounts: [{ bic: 'RIECSKBX' }],
-    beneficiary: { name: 'Dunajské listy, a. s.' },
+    beneficiary: { name: 'Dunajske listy, a. s.' },
   })
   expect(payments[0]?.bankAccounts[0]?.iban).toBe('SK8999520000001987426375')
 })
