@@ -177,9 +177,12 @@ func (m *Module) getLeave(c *gin.Context) error {
 const oneClick = "One-Click"
 
 // postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the email's
-// header and reads no page, and from the page behind the link in the email.
+// header and reads no page, and from the page behind the link in the email. The button may be on a page of webmail,
+// which may read the answer: the token of the address is all that it goes by, and no cookie.
 func (m *Module) postLeave(c *gin.Context) error {
 	ed := web.Edition(c)
+	web.ForAll(c)
+	c.Header("Access-Control-Allow-Origin", "*")
 	token := c.Query("token")
 	var machine bool // not the page's form
 	switch media := c.ContentType(); {

@@ -367,3 +367,38 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		t.Errorf("nothing was typed: %+v", d)
 	}
 }
+
+// TestOneClick_webmail holds for buttons on the pages of webmail: they have an origin, and no cookie.
+func TestOneClick_webmail(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for name, header := range map[string]http.Header{
+		"cross-site": {"Origin": {"https://webmail.example"}, "Sec-Fetch-Site": {"cross-site"}},
+		"same site":  {"Origin": {"https://mail.sk.test"}, "Sec-Fetch-Site": {"same-site"}},
+		"sandboxed":  {"Origin": {"null"}, "Sec-Fetch-Site": {"cross-site"}},
+		"old":        {"Origin": {"https://webmail.example"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			email := strings.ReplaceAll(name, " ", "-") + "@webmail.test"
+			id := o.join1(email, "morning", "topic")
+			token := o.token(o.ed, toLeave, link{id: id, list: "morning"})
+			for _, c := range []struct {
+				token string
+				want  int
+			}{{"x" + token, http.StatusGone}, {token, http.StatusOK}} {
+				r := httptest.NewRequest(http.MethodPost, "https://sk.test"+LeavePath+"?token="+url.QueryEscape(c.token),
+					strings.NewReader("List-Unsubscribe=One-Click"))
+				r.Header = header.Clone()
+				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				w := httptest.NewRecorder()
+				o.engine.ServeHTTP(w, r)
+				if w.Code != c.want || w.Header().Get("Access-Control-Allow-Origin") != "*" || w.Header().Get("Set-Cookie") != "" {
+					t.Errorf("got %d %s %v, want %d, and an answer that the page may read", w.Code, w.Body, w.Header(), c.want)
+				}
+			}
+			if got := o.has(email); !slices.Equal(got, []string{"topic"}) {
+				t.Errorf("lists %v, want topic alone", got)
+			}
+		})
+	}
+}
