@@ -3,6 +3,7 @@ package newsletter
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -61,12 +62,14 @@ func dueAt(ed *edition.Edition, n *edition.Newsletter, now time.Time) (due time.
 }
 
 // Schedule begins the issues that have fallen due. Doubled or missed runs do no harm: an issue has one row, and one
-// that nobody could begin in time is left out.
+// that nobody could begin in time is left out. A list that fails does not stop the others; the errors of all are
+// returned.
 func (m *Module) Schedule(ctx context.Context) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, n := range ed.Newsletters {
 		if n.Kind == edition.NewsletterBreaking {
 			continue
@@ -76,10 +79,10 @@ func (m *Module) Schedule(ctx context.Context) error {
 			continue
 		}
 		if _, err := begin(ctx, m.db, n.ID, name, due); err != nil {
-			return err
+			errs = append(errs, fmt.Errorf("newsletter %s: %w", n.ID, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // begin writes an issue down and has it prepared, both or neither. It returns 0 when there is one of that name.

@@ -327,3 +327,24 @@ func TestAComplaintLeavesAllLists(t *testing.T) {
 		t.Errorf("%d emails, want the brief, the question and the brief again", n)
 	}
 }
+
+func TestSchedule_brokenList(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	saturday, _ := dueAt(o.ed, o.ed.Newsletter("topic"), o.d.Now())
+	testkit.Clock(o.d).Advance(saturday.AddDate(0, 0, 7).Add(time.Minute).Sub(o.d.Now()))
+	testkit.Alter(o.ctx, t, o.d, "ALTER TABLE newsletter_issues ADD CONSTRAINT broken CHECK (list <> 'morning')")
+	if err := o.Schedule(o.ctx); err == nil || !strings.Contains(err.Error(), "newsletter morning: ") {
+		t.Errorf("got %v, want an error that names the list", err)
+	}
+	err := o.d.Run(o.ctx, func(ctx context.Context, tx db.Tx) error {
+		due, err := hasIssue(ctx, tx, "topic", saturday.AddDate(0, 0, 7).In(o.ed.Location).Format(time.DateOnly))
+		if !due {
+			t.Error("got no issue of the other list, want one")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
