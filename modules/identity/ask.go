@@ -74,7 +74,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := emailaddr.CheckDomain(ed, email); err != nil {
+	if err := m.checkDomain(ctx, ed, email, in.Network); err != nil {
 		return "", err
 	}
 	var verdict error
@@ -179,23 +179,43 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 	if err != nil {
 		return false, err
 	}
-	known, within := false, false
+	known, err := m.lookUp(ctx, email, network)
+	if err != nil {
+		return false, err
+	}
+	ed, err := edition.From(ctx)
+	return known || err == nil && ed.Identity.ExistsMode == "always_true", err
+}
+
+// lookUp reports whether an address has an account, within the budgets of such questions.
+func (m *Module) lookUp(ctx context.Context, email, network string) (known bool, err error) {
+	within := false
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: lookupsAMinute, Key: network},
 			limit.Use{Budget: lookupsAnHour, Key: network}, limit.Use{Budget: lookupsOfEmail, Key: email},
 			budgetOfEdition(tx.Edition, "identity.exists.edition"))
-		if err != nil {
+		if err != nil || !within {
 			return err
 		}
 		known, _, err = findAddress(ctx, tx, email)
-		known = known || tx.Edition.Identity.ExistsMode == "always_true"
 		return err
 	})
-	if err != nil {
-		return false, err
+	if err == nil && !within {
+		err = web.ErrTooMany
 	}
-	if !within {
-		return false, web.ErrTooMany
+	return known, err
+}
+
+// checkDomain applies the edition's list of domains to an address that asks for a login. A reader who has an account
+// logs in, whatever the list says by now.
+func (m *Module) checkDomain(ctx context.Context, ed *edition.Edition, email, network string) error {
+	refusal := emailaddr.CheckDomain(ed, email)
+	if refusal == nil {
+		return nil
 	}
-	return known, nil
+	known, err := m.lookUp(ctx, email, network)
+	if err == nil && !known {
+		err = refusal
+	}
+	return err
 }

@@ -919,3 +919,34 @@ func TestUserLogin_WrongTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestUserLogin_domains holds for lists that are applied when readers with other domains are there.
+func TestUserLogin_domains(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, list, domain string }{
+		{"allow list without the domain", "allow", "paper.example"},
+		{"block list with the domain", "block", "example.org"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			k := newEnv(t, func(d *edition.Document) { d.Identity.Domains, d.Identity.DomainList = c.list, []string{c.domain} })
+			k.reader(jana)
+			for typed, want := range map[string]string{
+				jana: "", " JANA@Example.ORG\u200b": "", "new@example.org": "FORBIDDEN_DOMAIN",
+				"jana@sub.example.org": map[string]string{"allow": "FORBIDDEN_DOMAIN"}[c.list],
+			} {
+				for _, kind := range []string{"login", "registration"} {
+					body, err := json.Marshal(map[string]string{"email": typed, "type": kind})
+					if err != nil {
+						t.Fatal(err)
+					}
+					a := newBrowser(k).do("POST", "/fns/user-login", string(body))
+					if got, _ := a.at("error").(string); got != want {
+						t.Errorf("%s of %q: got %d %q, want %q", kind, typed, a.Code, got, want)
+					}
+				}
+			}
+			newBrowser(k).login(jana)
+		})
+	}
+}
