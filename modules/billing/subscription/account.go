@@ -83,20 +83,18 @@ func (s *Service) InvoiceList(ctx context.Context, readerID int64) (out []Invoic
 		if err != nil {
 			return err
 		}
+		orders, err := pendingOrders(ctx, tx, readerID, documents)
+		if err != nil {
+			return err
+		}
 		for i := range documents {
 			d := &documents[i]
 			if d.Kind == invoice.ProForma && d.Followed { // the invoice has taken its place
 				continue
 			}
 			in := entryOf(tx.Edition, d)
-			if d.Pending() { // how to pay it matters more than how it looks
-				o, err := transfer.Find(ctx, tx, "document_id = ?", d.ID)
-				if err != nil {
-					return err
-				}
-				if o != nil {
-					in.URL = s.transfers.URL(tx.Edition, o.ID)
-				}
+			if order, ok := orders[d.ID]; ok { // how to pay it matters more than how it looks
+				in.URL = s.transfers.URL(tx.Edition, order)
 			}
 			out = append(out, in)
 		}
@@ -111,6 +109,22 @@ func (s *Service) InvoiceList(ctx context.Context, readerID int64) (out []Invoic
 		return err
 	})
 	return out, err
+}
+
+// pendingOrders returns the orders that are paid by a reader's pending documents, by the document.
+func pendingOrders(ctx context.Context, tx db.Tx, readerID int64, documents []invoice.Document) (map[int64]int64, error) {
+	pending := map[int64]bool{}
+	for i := range documents {
+		pending[documents[i].ID] = documents[i].Pending()
+	}
+	orders := map[int64]int64{}
+	list, err := transfer.Select(ctx, tx, "reader_id = ? AND document_id IS NOT NULL", readerID)
+	for _, o := range list {
+		if pending[o.DocumentID] {
+			orders[o.DocumentID] = o.ID
+		}
+	}
+	return orders, err
 }
 
 // entryOf is a document in the list. A credit note gives back, and stands below zero.
