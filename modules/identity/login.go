@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/subtle"
@@ -127,7 +126,7 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 func (m *Module) isOlderCode(ctx context.Context, tx db.Tx, newest *attempt, code string) (bool, error) {
 	list, err := listOlderAttempts(ctx, tx, newest)
 	for _, o := range list {
-		if bytes.Equal(o.CodeHash, m.secrets.CodeHash(tx.Edition.ID, o.Nonce, code)) {
+		if subtle.ConstantTimeCompare(o.CodeHash, m.secrets.CodeHash(tx.Edition.ID, o.Nonce, code)) == 1 {
 			return true, err
 		}
 	}

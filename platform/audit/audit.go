@@ -7,11 +7,11 @@ package audit
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/retention"
+	"example.org/broadsheet/platform/typed"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -54,9 +54,9 @@ func (e Entry) Check() error {
 	switch {
 	case e.Action.name == "":
 		return errors.New("audit: an entry of no action")
-	case strings.TrimSpace(e.Operator) == "":
+	case typed.Excerpt(e.Operator, maxText) == "":
 		return errors.New("say who you are with --operator")
-	case e.Action.reason && strings.TrimSpace(e.Reason) == "":
+	case e.Action.reason && typed.Excerpt(e.Reason, maxText) == "":
 		return errors.New("say why with --reason: it stands in the audit log")
 	}
 	return nil
@@ -73,10 +73,16 @@ func WriteTx(ctx context.Context, tx db.Tx, e Entry) error {
 		return err
 	}
 	_, err := tx.NewRaw("INSERT INTO identity_audit (operator, action, reader_id, reason, detail, at) "+
-		"VALUES (?, ?, ?, ?, ?, ?)", web.Redact(e.Operator), e.Action.name, e.ReaderID, web.Redact(e.Reason),
-		web.Redact(e.Detail), tx.Now).Exec(ctx)
+		"VALUES (?, ?, ?, ?, ?, ?)", clean(e.Operator), e.Action.name, e.ReaderID, clean(e.Reason), clean(e.Detail),
+		tx.Now).Exec(ctx)
 	return err
 }
+
+// maxText bounds a text of an entry, in characters.
+const maxText = 2000
+
+// clean returns a text of an entry as one line without invisible characters, secrets and addresses of people.
+func clean(s string) string { return web.Redact(typed.Excerpt(s, maxText)) }
 
 // Kept is how long an action can be proved.
 const Kept = 3 * 365 * 24 * time.Hour

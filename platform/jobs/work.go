@@ -16,6 +16,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/trace"
+	"example.org/broadsheet/platform/typed"
 )
 
 // skip marks an error that no repetition will mend.
@@ -152,8 +153,7 @@ func (l *editionWorker) outcome(
 	}
 	l.counts.failed.Add(1)
 	attempts := c.Attempts + 1
-	text := failure.Error()
-	text = text[:min(len(text), maxError)]
+	text := typed.Cut(failure.Error(), maxError)
 	now := l.w.db.Now()
 	if IsSkip(failure) || l.w.opts.hopeless(attempts, now.Sub(c.DueAt)) {
 		l.counts.dead.Add(1)

@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/trace"
+	"example.org/broadsheet/platform/typed"
 )
 
 const (
@@ -328,10 +329,10 @@ func (r *bulkRun) hangUp() {
 
 // mark writes down what happened to one email, free for the next try where it was not its end.
 func (r *bulkRun) mark(ctx context.Context, l *Message, state string, failure error) {
-	text := nameless(failure, l.To).Error()
+	text := typed.Cut(nameless(failure, l.To).Error(), maxError)
 	_, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = NULL, claimed_at = ? WHERE "+
 		"dedupe_key = ?",
-		state, text[:min(len(text), maxError)], r.tx.Now.Add(-bulkLease), l.Key).Exec(context.WithoutCancel(ctx))
+		state, text, r.tx.Now.Add(-bulkLease), l.Key).Exec(context.WithoutCancel(ctx))
 	if err != nil {
 		r.failed = errors.Join(r.failed, err)
 	}

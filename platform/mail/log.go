@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/typed"
 )
 
 // States of a line in mail_log.
@@ -85,8 +86,7 @@ func (s *Sender) settle(ctx context.Context, l *Message, id string, failure erro
 	refusal := refusedAddress(failure)
 	if failure != nil {
 		failure = nameless(failure, l.To)
-		text = failure.Error()
-		text = text[:min(len(text), maxError)]
+		text = typed.Cut(failure.Error(), maxError)
 	}
 	state := stateClaimed
 	switch {

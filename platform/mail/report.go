@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
+	"example.org/broadsheet/platform/typed"
 )
 
 // Kinds of reports.
@@ -89,7 +90,7 @@ func record(ctx context.Context, tx db.Tx, r Report, l line) (Outcome, error) {
 	err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, status, detail, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
 		hex.EncodeToString(sum[:16]), r.Kind, r.Hard, address, l.Kind, r.MessageID, r.Status,
-		strings.ToValidUTF8(detail[:min(len(detail), maxError)], ""), tx.Now).Scan(ctx, &id)
+		typed.Cut(detail, maxError), tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return out, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/platform/typed"
 )
 
 const maxSlug = 90 // bytes
@@ -44,7 +45,7 @@ func Slug(lang, text string) string {
 	}
 	s := b.String()
 	if len(s) > maxSlug {
-		s = strings.ToValidUTF8(s[:maxSlug], "")
+		s = typed.Cut(s, maxSlug)
 		if i := strings.LastIndexByte(s, '-'); i > maxSlug/2 {
 			s = s[:i]
 		}

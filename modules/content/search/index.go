@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/stem"
+	"example.org/broadsheet/platform/typed"
 )
 
 const (
@@ -168,5 +169,5 @@ func cutText(s string, n int) string {
 	if i := strings.LastIndexByte(s[:n], ' '); i > 0 {
 		return s[:i]
 	}
-	return strings.ToValidUTF8(s[:n], "")
+	return typed.Cut(s, n)
 }
