@@ -35,8 +35,8 @@ func plain(s string) string {
 	}, norm.NFC.String(s)))
 }
 
-// inSwissCode reports whether a QR-bill may have a letter: the character set of the Swiss Implementation Guidelines 2.3,
-// section 4.1.1.
+// inSwissCode reports whether a QR-bill may have a letter: the character set of the Swiss Implementation Guidelines
+// 2.3, section 4.1.1.
 func inSwissCode(r rune) bool {
 	return r >= 0x20 && r <= 0x7e || r >= 0xa0 && r <= 0x17f || strings.ContainsRune("ȘșȚț€", r)
 }

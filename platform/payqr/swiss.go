@@ -6,8 +6,8 @@ import (
 )
 
 // Swiss writes a QR-bill (Swiss Implementation Guidelines 2.3) without a payer. The payee's address is structured. With
-// a QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent. Letters that a QR-bill may not have are
-// replaced (SwissText).
+// a QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent. Letters
+// that a QR-bill may not have are replaced (SwissText).
 func Swiss(p Payment) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err

@@ -42,10 +42,18 @@ var (
 	// that emoji of later versions are among them).
 	pictures = &unicode.RangeTable{
 		R16: []unicode.Range16{
-			{Lo: 0x00a9, Hi: 0x00ae, Stride: 5}, {Lo: 0x203c, Hi: 0x203c, Stride: 1}, {Lo: 0x2049, Hi: 0x2049, Stride: 1},
-			{Lo: 0x2122, Hi: 0x2122, Stride: 1}, {Lo: 0x2139, Hi: 0x2139, Stride: 1}, {Lo: 0x2194, Hi: 0x21aa, Stride: 1},
-			{Lo: 0x2300, Hi: 0x23ff, Stride: 1}, {Lo: 0x24c2, Hi: 0x24c2, Stride: 1}, {Lo: 0x25aa, Hi: 0x27bf, Stride: 1},
-			{Lo: 0x2934, Hi: 0x2935, Stride: 1}, {Lo: 0x2b05, Hi: 0x2b55, Stride: 1}, {Lo: 0x3030, Hi: 0x303d, Stride: 13},
+			{Lo: 0x00a9, Hi: 0x00ae, Stride: 5},
+			{Lo: 0x203c, Hi: 0x203c, Stride: 1},
+			{Lo: 0x2049, Hi: 0x2049, Stride: 1},
+			{Lo: 0x2122, Hi: 0x2122, Stride: 1},
+			{Lo: 0x2139, Hi: 0x2139, Stride: 1},
+			{Lo: 0x2194, Hi: 0x21aa, Stride: 1},
+			{Lo: 0x2300, Hi: 0x23ff, Stride: 1},
+			{Lo: 0x24c2, Hi: 0x24c2, Stride: 1},
+			{Lo: 0x25aa, Hi: 0x27bf, Stride: 1},
+			{Lo: 0x2934, Hi: 0x2935, Stride: 1},
+			{Lo: 0x2b05, Hi: 0x2b55, Stride: 1},
+			{Lo: 0x3030, Hi: 0x303d, Stride: 13},
 			{Lo: 0x3297, Hi: 0x3299, Stride: 2},
 		},
 		R32:         []unicode.Range32{{Lo: 0x1f000, Hi: 0x1faff, Stride: 1}},
@@ -55,8 +63,11 @@ var (
 	// signs are of the category Cf and yet visible: they stand before or around a number.
 	signs = &unicode.RangeTable{
 		R16: []unicode.Range16{
-			{Lo: 0x0600, Hi: 0x0605, Stride: 1}, {Lo: 0x06dd, Hi: 0x06dd, Stride: 1}, {Lo: 0x070f, Hi: 0x070f, Stride: 1},
-			{Lo: 0x0890, Hi: 0x0891, Stride: 1}, {Lo: 0x08e2, Hi: 0x08e2, Stride: 1},
+			{Lo: 0x0600, Hi: 0x0605, Stride: 1},
+			{Lo: 0x06dd, Hi: 0x06dd, Stride: 1},
+			{Lo: 0x070f, Hi: 0x070f, Stride: 1},
+			{Lo: 0x0890, Hi: 0x0891, Stride: 1},
+			{Lo: 0x08e2, Hi: 0x08e2, Stride: 1},
 		},
 		R32: []unicode.Range32{{Lo: 0x110bd, Hi: 0x110bd, Stride: 1}, {Lo: 0x110cd, Hi: 0x110cd, Stride: 1}},
 	}

@@ -78,8 +78,8 @@ func Excerpt(s string, maxRunes int) string {
 	return s
 }
 
-// Cut returns the longest beginning of s with at most maxBytes bytes that ends between two characters. Bytes that are no
-// UTF-8 are left out.
+// Cut returns the longest beginning of s with at most maxBytes bytes that ends between two characters. Bytes that are
+// no UTF-8 are left out.
 func Cut(s string, maxBytes int) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxBytes)], "")
 }

@@ -232,7 +232,9 @@ func FuzzClean(f *testing.F) {
 	for _, c := range lineCases {
 		f.Add(c.in)
 	}
-	for _, s := range []string{"\x00", "\xff", "a\u0344\u0374", "\u1160\u0316\u200d\u0301", "e\u200d\u0301\n\u0301", "\u2126"} {
+	for _, s := range []string{
+		"\x00", "\xff", "a\u0344\u0374", "\u1160\u0316\u200d\u0301", "e\u200d\u0301\n\u0301", "\u2126",
+	} {
 		f.Add(s)
 	}
 	const maxRunes = 50

@@ -11,9 +11,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Text refuses a request whose query or plain form has the character zero, or whose form has bytes that are no UTF-8. No
-// text has them, and Postgres takes neither. Old links may have a query in another encoding, which a page leaves alone.
-// Text runs after Body; Bind does the same for JSON.
+// Text refuses a request whose query or plain form has the character zero, or whose form has bytes that are no UTF-8.
+// No text has them, and Postgres takes neither. Old links may have a query in another encoding, which a page leaves
+// alone. Text runs after Body; Bind does the same for JSON.
 func Text() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if field, is := find(c.Request.URL.Query(), hasZero); is {

@@ -112,7 +112,9 @@ func (s *Service) InvoiceList(ctx context.Context, readerID int64) (out []Invoic
 }
 
 // pendingOrders returns the orders that are paid by a reader's pending documents, by the document.
-func pendingOrders(ctx context.Context, tx db.Tx, readerID int64, documents []invoice.Document) (map[int64]int64, error) {
+func pendingOrders(
+	ctx context.Context, tx db.Tx, readerID int64, documents []invoice.Document,
+) (map[int64]int64, error) {
 	pending := map[int64]bool{}
 	for i := range documents {
 		pending[documents[i].ID] = documents[i].Pending()

@@ -1,7 +1,8 @@
 // Package secret makes what a reader proves an identity by: the links and codes of emails (this file), the tokens of
 // cookies, and the marks of a browser in which a reader has signed in before (known.go).
 //
-// It reads no database and imports platform/fault and platform/typed alone. Begin with Key: every link and code is derived from it.
+// It reads no database and imports platform/fault and platform/typed alone. Begin with Key: every link and code is
+// derived from it.
 package secret
 
 import (

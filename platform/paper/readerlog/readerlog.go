@@ -1,5 +1,5 @@
-// Package readerlog names the actions of readers that the log of readers keeps. A module that sees an action notes it by
-// one of the values here, so that a name which the log does not know does not compile.
+// Package readerlog names the actions of readers that the log of readers keeps. A module that sees an action notes it
+// by one of the values here, so that a name which the log does not know does not compile.
 package readerlog
 
 import "context"
