@@ -107,7 +107,8 @@ func TestDunning(t *testing.T) {
 	p.sweep()
 	s := p.subscriptions(1)[0]
 	ended := p.sent("subscription_changed")
-	if s.Status != stripe.Canceled || len(ended) != 1 || len(p.sent("access_ended")) != 0 || len(p.sent("payment_due")) != 3 {
+	if s.Status != stripe.Canceled || len(ended) != 1 || len(p.sent("access_ended")) != 0 ||
+		len(p.sent("payment_due")) != 3 {
 		t.Errorf("in the end %+v, emails %q", s, subjects(p.emails))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)

@@ -53,7 +53,9 @@ var waysToEnd = map[string]func(p *env, e *ending){
 	"portal, with the period": func(p *env, e *ending) { p.portal(e, "at_period_end") },
 	"portal, at once":         func(p *env, e *ending) { p.portal(e, "immediately") },
 	"support":                 func(p *env, e *ending) { p.api(http.MethodDelete, "subscriptions/"+e.id, nil) },
-	"withdrawal":              func(p *env, e *ending) { p.withdraws(e.reader, p.states(e.email(), withdrawal.OfSubscription)) },
+	"withdrawal": func(p *env, e *ending) {
+		p.withdraws(e.reader, p.states(e.email(), withdrawal.OfSubscription))
+	},
 	"withdrawal without login": func(p *env, e *ending) {
 		p.states(e.email(), withdrawal.OfSubscription)
 		p.confirms(p.mailedLink(e.email()))

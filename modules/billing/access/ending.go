@@ -16,9 +16,9 @@ const (
 	AtOnce     Ending = "at once"
 )
 
-// EndingOf decides how a subscription ends, whatever ends it: as the caller wants it for a period that is paid for, and at
-// once if the running period is not, because nothing that was not paid by then is charged afterwards. Whatever ends, its
-// unpaid invoices are void.
+// EndingOf decides how a subscription ends, whatever ends it: as the caller wants it for a period that is paid for, and
+// at once if the running period is not, because nothing that was not paid by then is charged afterwards. The unpaid
+// invoices of what ends are void.
 func EndingOf(s Subscription, ifPaid Ending) Ending {
 	if s.Covered() {
 		return ifPaid

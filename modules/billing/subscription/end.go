@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// End ends a subscription at the provider as access.EndingOf decides, with all its invoices that are not paid, and stores
-// what the provider says then. It may be repeated.
+// End ends a subscription at the provider as access.EndingOf decides, with all its invoices that are not paid, and
+// stores what the provider says then. It may be repeated.
 func (s *Service) End(ctx context.Context, id string, ifPaid access.Ending) error {
 	acc, err := s.provider.Account(ctx)
 	if err != nil {

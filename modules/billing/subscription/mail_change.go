@@ -15,8 +15,8 @@ import (
 )
 
 // changeOf names what has changed in a subscription, whoever asked for it: its reader in the profile or at the
-// provider, or support, or the last try of a payment. It is "" where nothing was decided: a period has passed, a switch that was
-// announced has come, or the subscription has ended as it was announced.
+// provider, or support, or the last try of a payment. It is "" where nothing was decided: a period has passed, a switch
+// that was announced has come, or the subscription has ended as it was announced.
 func changeOf(old, now access.Subscription) string {
 	switch {
 	case now.EndedEarly() && (old.Status.Live() || old.Status == stripe.Unpaid):
