@@ -931,6 +931,7 @@ func TestUserLogin_domains(t *testing.T) {
 			t.Parallel()
 			k := newEnv(t, func(d *edition.Document) { d.Identity.Domains, d.Identity.DomainList = c.list, []string{c.domain} })
 			k.reader(jana)
+			newBrowser(k).login(jana)
 			for typed, want := range map[string]string{
 				jana: "", " JANA@Example.ORG\u200b": "", "new@example.org": "FORBIDDEN_DOMAIN",
 				"jana@sub.example.org": map[string]string{"allow": "FORBIDDEN_DOMAIN"}[c.list],
@@ -946,7 +947,6 @@ func TestUserLogin_domains(t *testing.T) {
 					}
 				}
 			}
-			newBrowser(k).login(jana)
 		})
 	}
 }
