@@ -179,20 +179,20 @@ func TestMoney(t *testing.T) {
 		minor            int64
 		want             string
 	}{
-		"monthly":       {"sk-SK", "EUR", 796, "7,96 €"},
-		"yearly":        {"sk-SK", "EUR", 8900, "89,00 €"},
-		"nothing":       {"sk-SK", "EUR", 0, "0,00 €"},
-		"cents":         {"sk-SK", "EUR", 5, "0,05 €"},
-		"thousand":      {"sk-SK", "EUR", 123450, "1 234,50 €"},
-		"million back":  {"sk-SK", "EUR", -123456750, "-1 234 567,50 €"},
-		"francs":        {"sk-SK", "CHF", 796, "7,96 CHF"},
-		"swiss":         {"de-CH", "CHF", 123450, "CHF 1’234.50"},
-		"swiss, even":   {"de-CH", "EUR", 8900, "EUR 89.–"},
-		"swiss, cents":  {"de-CH", "EUR", 796, "EUR 7.96"},
-		"austrian":      {"de-AT", "EUR", 796, "€ 7,96"},
-		"german":        {"de-DE", "EUR", 123450, "1.234,50 €"},
-		"english":       {"en-GB", "EUR", 123450, "€1,234.50"},
-		"other money":   {"sk-SK", "CZK", 100, "1,00 CZK"},
+		"monthly":      {"sk-SK", "EUR", 796, "7,96 €"},
+		"yearly":       {"sk-SK", "EUR", 8900, "89,00 €"},
+		"nothing":      {"sk-SK", "EUR", 0, "0,00 €"},
+		"cents":        {"sk-SK", "EUR", 5, "0,05 €"},
+		"thousand":     {"sk-SK", "EUR", 123450, "1 234,50 €"},
+		"million back": {"sk-SK", "EUR", -123456750, "-1 234 567,50 €"},
+		"francs":       {"sk-SK", "CHF", 796, "7,96 CHF"},
+		"swiss":        {"de-CH", "CHF", 123450, "CHF 1’234.50"},
+		"swiss, even":  {"de-CH", "EUR", 8900, "EUR 89.–"},
+		"swiss, cents": {"de-CH", "EUR", 796, "EUR 7.96"},
+		"austrian":     {"de-AT", "EUR", 796, "€ 7,96"},
+		"german":       {"de-DE", "EUR", 123450, "1.234,50 €"},
+		"english":      {"en-GB", "EUR", 123450, "€1,234.50"},
+		"other money":  {"sk-SK", "CZK", 100, "1,00 CZK"},
 	} {
 		e := ed(t, func(d *edition.Document) { d.NumberLocale, d.Billing.Currency = tc.locale, tc.currency })
 		if got := Money(e, tc.minor); got != strings.ReplaceAll(tc.want, " ", nbsp) {
