@@ -56,6 +56,12 @@ describe('the paywall', () => {
     expect([...(paywall()?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))).toEqual(['/account?referrer=%2F17%2Fmost-cez-rieku'])
   })
 
+  test.each(['login', 'limit', 'subscribers'] as const)('an account of the former site is offered no subscription: %s', (reason) => {
+    render(<Page page={page(locked(reason as never), 'member')} />, { session: makeReader({ userType: 'wordpress' }) })
+    expect(paywall()?.querySelectorAll('a').length).toBe(0)
+    expect(plain(paywall()?.textContent)).not.toContain('€')
+  })
+
   test('an edition without free articles promises none', () => {
     render(<Page page={page(locked('login'), 'anonymous')} />, { edition: { ...editions.sk, limits: { freeArticles: 0, period: 'month', freeVideos: 0 } } })
     expect(screen.getByRole('heading', { level: 2, name: 'Celý článok si prečítajú predplatitelia.' })).toBeTruthy()

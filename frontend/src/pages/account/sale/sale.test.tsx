@@ -89,6 +89,24 @@ test('a withdrawal is shown before it is sent, and with its time after that', ()
   expect(screen.getByText(/21\.11\.2026 19:48.*jedným kliknutím/)).toBeTruthy()
 })
 
+test('a withdrawal that came too late says so, keeps what was typed and is sent by one more click', () => {
+  const { unmount } = open({ step: 'withdrawal', withdrawal: { ...statement, state: 'late' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Vyhlásenie sme neodoslali')
+  expect(screen.getByText(/Eva, eva@north\.example/)).toBeTruthy()
+  expect(['again', 'statement', 'name', 'email', 'contract'].map((name) => input(name).value)).toEqual(['1', '1.x', 'Eva', 'eva@north.example', 'gift'])
+  expect([form().getAttribute('action'), form().method]).toEqual(['/fns/withdrawal-confirm', 'post'])
+  unmount()
+  // A day later the statement is no longer stored.
+  open({ step: 'withdrawal', withdrawal: { ...statement, name: '', email: '', state: 'late' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Vyhlásenie sme neodoslali')
+  expect([form().getAttribute('action'), input('name').value]).toEqual(['/fns/withdrawal', ''])
+})
+
+test('the second step takes along what was typed', () => {
+  open({ step: 'withdrawal', withdrawal: { ...statement, state: 'confirm' } })
+  expect(['name', 'email', 'contract'].map((name) => input(name).value)).toEqual(['Eva', 'eva@north.example', 'gift'])
+})
+
 test('a withdrawal is confirmed from the mailbox by a button, and not by looking', () => {
   const calls = answerCalls({})
   const { unmount } = open({ step: 'withdrawal', withdrawal: { ...statement, state: 'mailbox', receivedAt: '2026-11-21T18:48:00Z' } })
