@@ -38,9 +38,13 @@ func (s *sheet) day(day string) string { return i18n.Date(s.ed, Day(s.ed, day)) 
 
 func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) }
 
-// WritePDF writes a document as one page of A4, with the emails of all languages of the interface. The same document
-// is the same bytes.
-func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) error {
+// WritePDF writes a document on paper of A4, whatever letters it has. The same document is the same bytes. It returns an
+// error if the document is damaged.
+func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) (err error) {
+	defer recoverDamage(&err)
+	if err := d.Check(); err != nil {
+		return err
+	}
 	s := &sheet{fpdf.New("P", "mm", "A4", ""), d.signed(), ed}
 	s.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	s.SetAutoPageBreak(true, pdfMargin)
@@ -49,8 +53,8 @@ func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) error {
 	s.SetModificationDate(d.IssuedAt.UTC().Truncate(time.Second))
 	s.AddUTF8FontFromBytes("go", "", goregular.TTF)
 	s.AddUTF8FontFromBytes("go", "B", gobold.TTF)
-	s.SetTitle(s.say("title."+string(d.Kind))+" "+d.Number, true)
-	s.SetAuthor(d.Supplier.Name, true)
+	s.SetTitle(metadata(s.say("title."+string(d.Kind))+" "+d.Number), true)
+	s.SetAuthor(metadata(d.Supplier.Name), true)
 	s.SetLang(ed.Locale)
 	s.AddPage()
 	s.head()

@@ -18,8 +18,12 @@ var ublKinds = map[Kind]struct{ root, code, codeName, line, quantity string }{
 // Codes of UNTDID 4461 for how a document is paid.
 var ublMeans = map[string]string{ByCard: "48", ByTransfer: "30"}
 
-// WriteUBL writes a document as XML after EN 16931 (UBL 2.1).
-func (d *Document) WriteUBL(w io.Writer) error {
+// WriteUBL writes a document as XML after EN 16931 (UBL 2.1). It returns an error if the document is damaged.
+func (d *Document) WriteUBL(w io.Writer) (err error) {
+	defer recoverDamage(&err)
+	if err := d.Check(); err != nil {
+		return err
+	}
 	kind := ublKinds[d.Kind]
 	root := el(kind.root, "",
 		el("cbc:CustomizationID", "urn:cen.eu:en16931:2017"), el("cbc:ID", d.Number), el("cbc:IssueDate", d.Issued))
