@@ -394,7 +394,8 @@ func (p *env) work() {
 			Payload json.RawMessage
 		}
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			return tx.NewRaw("SELECT id, event, payload FROM outbox WHERE done_at IS NULL AND due_at <= ? ORDER BY id", tx.Now).
+			return tx.NewRaw("SELECT id, event, payload FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ? "+
+				"ORDER BY id", tx.Now).
 				Scan(ctx, &jobs)
 		})
 		if len(jobs) == 0 {

@@ -151,6 +151,7 @@ func (m *Module) Listen(r event.Registry) {
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	m.Subscriptions.Ticks(every)
 	m.Reconciliation.Ticks(every)
+	every("billing.documents", 6*time.Hour, m.Invoices.CheckDocuments)
 	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.Invoices.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.vouchers.SettleGifts)

@@ -13,9 +13,11 @@ import (
 
 // names are of people who read papers, in the letters that they write them with.
 var names = []string{
-	"Ľubomíra Žďárska", "Jürgen Groß", "Ελένη Παπαδοπούλου", "Юлія Ткаченко", "Nguyễn Thị Ánh", "გიორგი ბერიძე", "Արամ Պետրոսյան",
+	"Ľubomíra Žďárska", "Jürgen Groß", "Ελένη Παπαδοπούλου", "Юлія Ткаченко", "Nguyễn Thị Ánh", "გიორგი ბერიძე",
+	"Արամ Պետրոսյան",
 	"สมชาย ใจดี", "李小龙 (Bruce)", "山田 はなこ", "김철수", "علي محمد، 12", "דוד לוי 12", "राजेश कुमार", "ተስፋዬ",
-	"Ada 😀", "Ján 🎁 Novák", "👨‍👩‍👧", "𝓐𝓭𝓪 𝕃𝕠𝕧𝕖", "𠮷野", "a\u202Eb\u202Cc", "\x00\x1b[2J\u0085", "\xff\xed\xa0\x80", "\uFFFE\U0010FFFF\uE000",
+	"Ada 😀", "Ján 🎁 Novák", "👨‍👩‍👧", "𝓐𝓭𝓪 𝕃𝕠𝕧𝕖", "𠮷野",
+	"a\u202Eb\u202Cc", "\x00\x1b[2J\u0085", "\xff\xed\xa0\x80", "\uFFFE\U0010FFFF\uE000",
 	"Z\u0335\u0321\u0335\u0321\u0335\u0321", "\u200B\uFEFF\u00AD", strings.Repeat("W", 120), strings.Repeat("漢", 120),
 	strings.Repeat("😀", 120), strings.Repeat("ع", 120), "a\nb\r\nc\td", "\u2028\u2029", "(\\)", "",
 }

@@ -36,6 +36,15 @@ func Dead(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
 	return list(ctx, d, "dead_at IS NOT NULL AND dead_at <= ?0 ORDER BY dead_at DESC, id DESC", limit)
 }
 
+// DeadOf lists the work of one event that the edition of ctx has given up, oldest first.
+func DeadOf(ctx context.Context, d *db.DB, event string) (rows []Row, err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(`SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox
+			WHERE dead_at IS NOT NULL AND event = ?0 ORDER BY id`, event).Scan(ctx, &rows)
+	})
+	return rows, err
+}
+
 func list(ctx context.Context, d *db.DB, which string, limit int) (rows []Row, err error) {
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox WHERE "+which+

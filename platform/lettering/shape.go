@@ -58,7 +58,9 @@ func (f faces) paragraph(text []rune, unit, width float64) (lines []Line) {
 		for to < len(text) && levels[to] == levels[from] {
 			to++
 		}
-		input := shaping.Input{Text: text, RunStart: from, RunEnd: to, Size: fixed.I(em), Language: language.NewLanguage("en")}
+		input := shaping.Input{
+			Text: text, RunStart: from, RunEnd: to, Size: fixed.I(em), Language: language.NewLanguage("en"),
+		}
 		if levels[from]%2 == 1 {
 			input.Direction = di.DirectionRTL
 		}

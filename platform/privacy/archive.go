@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Archive writes an export as a zip: data.json with everything, and a CSV file for each table.
@@ -94,7 +95,20 @@ func (t Table) CSV(w io.Writer) error {
 	return c.WriteAll(lines)
 }
 
-// cell writes a value. Texts that a spreadsheet would take for a formula get a mark that makes them texts again.
+// Text is a text as a cell of a CSV file. One that a spreadsheet would take for a formula gets a mark that makes it a
+// text again: spreadsheets overlook blanks and letters that are never seen, and some take full-width signs.
+func Text(s string) string {
+	first := strings.TrimLeftFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+	})
+	if first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) ||
+		s != first && strings.ContainsRune("\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+// cell writes a value.
 func cell(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -102,10 +116,7 @@ func cell(v any) string {
 	case time.Time:
 		return v.Format(time.RFC3339)
 	case string:
-		if strings.HasPrefix(strings.TrimLeft(v, " "), "=") || v != "" && strings.ContainsRune("+-@\t\r\n", rune(v[0])) {
-			return "'" + v
-		}
-		return v
+		return Text(v)
 	}
 	return fmt.Sprint(v)
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -53,6 +55,56 @@ func TestInvoiceCorrect(t *testing.T) {
 	}
 	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM billing_documents WHERE source LIKE 'correct:%'"); n != 2 {
 		t.Errorf("%d documents", n)
+	}
+}
+
+// A damaged invoice stops no export, and is named wherever operators look.
+func TestInvoiceRedraw(t *testing.T) {
+	t.Parallel()
+	p := startApp(t)
+	const id = "standard"
+	ed, _ := p.app.registry.Get(id)
+	ctx, d := edition.With(t.Context(), ed), p.app.DB
+	storeInvoice(ctx, t, d)
+	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total,
+			currency, issued_at, snapshot) VALUES ('x', 'x', 'FV', 2020, 2, 'FV-2020-000002', 7, 8900, 'EUR', now(), '[]')`).
+			Exec(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	day := d.Now().In(ed.Location).Format("2006-01-02")
+	for _, c := range []struct{ args, says, err string }{
+		{
+			"invoice export --from " + day + " --to " + day + " --out " + t.TempDir() + "/a.zip", "a.zip: 2 documents",
+			"incomplete",
+		},
+		{"invoice redraw FV-2020-000001 --dry-run", "FV-2020-000001 is drawn", ""},
+		{
+			"invoice redraw FV-2020-000002 --dry-run", "FV-2020-000002 cannot be drawn: billing: the document is damaged",
+			"1 document",
+		},
+		{"invoice redraw", "", "reason"},
+		{"invoice redraw --reason test", "no email about a document was given up", ""},
+		{"invoice redraw FV-1 --reason test", "", "no document FV-1"},
+	} {
+		out, err := p.command(append(strings.Fields(c.args), "--edition", id)...)
+		if !strings.Contains(out, c.says) || (err != nil) != (c.err != "") ||
+			err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %q, %v", c.args, out, err)
+		}
+	}
+	if err := p.app.Billing.Invoices.CheckDocuments(ctx); err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	p.app.adminHandler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/status", nil))
+	if !strings.Contains(w.Body.String(), "1 invoices cannot be drawn or mailed: FV-2020-000002") {
+		t.Errorf("the page does not name it: %s", w.Body)
+	}
+	if n := p.gauges()["broadsheet_billing_documents_failing standard"]; n != 1 {
+		t.Errorf("the metric is %v", n)
 	}
 }
 

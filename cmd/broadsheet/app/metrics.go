@@ -36,6 +36,8 @@ var (
 		"kind")
 	descLines = desc("billing_bank_lines_waiting",
 		"Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
+	descFailing = desc("billing_documents_failing",
+		"Documents that cannot be drawn, or of which the email was given up: `broadsheet invoice redraw`.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -112,6 +114,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	if a.Billing != nil {
 		for id, age := range a.Billing.Reconciliation.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)
+		}
+		for id, numbers := range a.Billing.Invoices.Failing() {
+			gauge(descFailing, float64(len(numbers)), id)
 		}
 		for id, w := range a.Billing.Reconciliation.WaitingForPersons() {
 			gauge(descLines, float64(w.BankLines), id)

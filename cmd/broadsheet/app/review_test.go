@@ -28,21 +28,7 @@ func TestReviewCommands(t *testing.T) {
 		if err := p.app.Billing.Reconciliation.RepairDrift(ctx); err != nil {
 			t.Log(err)
 		}
-		families, err := newMetrics(p.app).Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := map[string]float64{}
-		for _, f := range families {
-			for _, m := range f.GetMetric() {
-				labels := ""
-				for _, l := range m.GetLabel() {
-					labels += " " + l.GetValue()
-				}
-				found[f.GetName()+labels] = m.GetGauge().GetValue()
-			}
-		}
-		return found
+		return p.gauges()
 	}
 	if m := measured(); m["broadsheet_billing_reviews_waiting standard dispute"] != 1 ||
 		m["broadsheet_billing_reviews_waiting standard unknown_customer"] != 1 {
@@ -94,4 +80,24 @@ func TestReviewCommands(t *testing.T) {
 		"'parked-resolve' AND reason = 'answered the bank' AND detail = 'dispute in_odd'"); n != 1 {
 		t.Error("the audit log does not say who has settled it, and why")
 	}
+}
+
+// gauges are what the program measures, by the names of the metrics and the values of their labels.
+func (p *testApp) gauges() map[string]float64 {
+	p.t.Helper()
+	families, err := newMetrics(p.app).Gather()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	found := map[string]float64{}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			labels := ""
+			for _, l := range m.GetLabel() {
+				labels += " " + l.GetValue()
+			}
+			found[f.GetName()+labels] = m.GetGauge().GetValue()
+		}
+	}
+	return found
 }

@@ -16,7 +16,9 @@ var began = time.Now()
 // statusPage is the page for operators.
 func (a *App) statusPage() http.Handler {
 	host, _ := os.Hostname() // a machine without a name has none to show
-	p := status.Paper{DB: a.DB, Registry: a.registry, Persons: a.waitsForPersons}
+	p := status.Paper{
+		DB: a.DB, Registry: a.registry, Persons: a.waitsForPersons, Documents: a.Billing.Invoices.FailingNow,
+	}
 	p.Process = func(ctx context.Context) status.Process {
 		return status.Process{Role: a.role, Host: host, Started: began, Facts: a.facts(ctx)}
 	}

@@ -18,7 +18,7 @@ import (
 
 func invoiceCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "invoice", Short: "Look after an edition's invoices"}
-	root.AddCommand(invoiceExport(f), invoiceCorrect(f))
+	root.AddCommand(invoiceExport(f), invoiceCorrect(f), invoiceRedraw(f))
 	return root
 }
 
@@ -31,7 +31,9 @@ func invoiceExport(f *flags) *cobra.Command {
 			"(EN 16931, UBL 2.1),\n" +
 			"and four tables: invoices.csv with totals, months.csv with totals by month and kind, vat.csv with the VAT by " +
 			"month, kind and rate,\n" +
-			"and proforma.csv. Credit notes stand below zero.",
+			"and proforma.csv. Credit notes stand below zero. A document that cannot be drawn stops no other: it is named, " +
+			"incomplete.csv has it,\n" +
+			"and the exit code is 1.",
 		Example: "  broadsheet invoice export --month 2026-11 --edition standard\n  broadsheet invoice export --quarter " +
 			"2026-4 --edition standard",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,10 +54,7 @@ func invoiceExport(f *flags) *cobra.Command {
 					return err
 				}
 				printBooks(cmd, ed, books, file)
-				if len(books.Missing) > 0 {
-					return fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", "))
-				}
-				return nil
+				return lacking(cmd, books)
 			})
 		},
 	}
@@ -77,6 +76,21 @@ func printBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, fi
 			i18n.MoneyIn(ed, t.Net, t.Currency), i18n.MoneyIn(ed, t.VAT, t.Currency), i18n.MoneyIn(ed, t.Rounding, t.Currency),
 			i18n.MoneyIn(ed, t.Total, t.Currency))
 	}
+}
+
+// lacking names what an archive lacks, and returns an error if there is any.
+func lacking(cmd *cobra.Command, books invoice.Books) (err error) {
+	for _, d := range books.Failed {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s lacks %s: %s\n", d.Number, d.Lacks, singleLine(d.Err.Error()))
+	}
+	if n := len(books.Failed); n > 0 {
+		err = fmt.Errorf("the archive is incomplete (%s): incomplete.csv says which documents fail, `broadsheet invoice "+
+			"redraw --dry-run` why", quantity(n, "file", "files"))
+	}
+	if len(books.Missing) > 0 {
+		err = errors.Join(err, fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", ")))
+	}
+	return err
 }
 
 // writeNew lets fn write a file that is not there yet, and leaves none that is not whole.

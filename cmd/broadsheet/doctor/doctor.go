@@ -66,6 +66,7 @@ var checks = []check{
 	{"schemas", false, schemas},
 	{"roles of editions", false, owners},
 	{"migrations", false, migrations},
+	{"invoices", false, documents},
 	{"redis", false, queue},
 	{"media", false, pictures},
 	{"disk", false, disk},

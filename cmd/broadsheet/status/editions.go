@@ -3,6 +3,7 @@ package status
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -97,11 +98,24 @@ func (p *Paper) look(ctx context.Context, s edition.Status) editionView {
 	for _, text := range p.Persons(s.ID) {
 		v.wrong(text, "broadsheet review list, broadsheet bank list")
 	}
+	p.documents(ctx, &v)
 	v.Well = true
 	for _, f := range v.Facts {
 		v.Well = v.Well && f.Well
 	}
 	return v
+}
+
+// documents names the invoices that fail.
+func (p *Paper) documents(ctx context.Context, v *editionView) {
+	failing, err := p.Documents(ctx)
+	switch n := len(failing); {
+	case err != nil:
+		v.wrong("Its invoices cannot be looked at: "+err.Error(), "broadsheet doctor")
+	case n > 0:
+		v.wrong(fmt.Sprintf("%d invoices cannot be drawn or mailed: %s", n, strings.Join(failing[:min(n, listed)], ", ")),
+			"broadsheet invoice redraw --dry-run --edition "+v.ID)
+	}
 }
 
 // work says how an edition's jobs are, and lists those that a person may want to see.

@@ -15,12 +15,14 @@ import (
 )
 
 // Paper is what the page is about. Process describes this process; Persons says what waits for somebody in an edition,
-// as far as this process knows.
+// as far as this process knows; Documents names the invoices of the edition of ctx that fail.
 type Paper struct {
 	DB       *db.DB
 	Registry *edition.Registry
 	Process  func(context.Context) Process
 	Persons  func(editionID string) []string
+
+	Documents func(context.Context) ([]string, error)
 }
 
 // Process is one `serve` or `work`.

@@ -2,8 +2,10 @@ package invoice
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -23,6 +25,15 @@ type Books struct {
 	Documents int
 	Totals    []BookTotal
 	Missing   []string // numbers that a series should have
+	Failed    []FailedDocument
+}
+
+// FailedDocument is a document that the books lack, or a file of it.
+type FailedDocument struct {
+	Number, Issued, Currency string
+	Total                    int64
+	Lacks                    string // "pdf", "xml", or "everything"
+	Err                      error
 }
 
 // BookTotal adds up the tax invoices less the credit notes of a currency, in minor units.
@@ -70,7 +81,8 @@ type books struct {
 const BooksBatch = 50
 
 // ExportBooks writes the documents that were issued in a period for the accountant: a zip with PDF and XML of each, and
-// with tables whose totals add up. It needs nothing of the module but the database.
+// with tables whose totals add up. A document that fails is named in the Books and in a table of the archive, and stops
+// no other. It needs nothing of the module but the database.
 func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) (Books, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -86,24 +98,9 @@ func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) 
 		invoices:  privacy.Table{Name: "invoices", Columns: columns},
 		proformas: privacy.Table{Name: "proforma", Columns: columns},
 	}
-	from, end, after := Day(ed, period.From), Day(ed, period.To).AddDate(0, 0, 1), int64(0)
-	for more := true; more; {
-		var list []Document
-		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			list, err = Select(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from,
-				end, after, BooksBatch)
-			return err
-		})
-		if err != nil {
-			return b.Books, err
-		}
-		for i := range list {
-			if err := b.add(&list[i]); err != nil {
-				return b.Books, fmt.Errorf("billing: document %s: %w", list[i].Number, err)
-			}
-			after = list[i].ID
-		}
-		more = len(list) == BooksBatch
+	err = eachDocument(ctx, d, Day(ed, period.From), Day(ed, period.To).AddDate(0, 0, 1), b.add)
+	if err != nil {
+		return b.Books, err
 	}
 	return b.Books, b.finish(d.Now())
 }
@@ -112,23 +109,29 @@ func (b *books) file(name string, at time.Time) (io.Writer, error) {
 	return b.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 }
 
+// add adds a document, or notes that it fails.
 func (b *books) add(d *Document) error {
 	b.Documents++
-	if err := b.checkGaps(d); err != nil {
-		return err
+	if err := errors.Join(b.checkGaps(d), d.Check()); err != nil {
+		b.fail(d, "everything", err)
+		return nil
 	}
-	f, err := b.file("pdf/"+d.Number+".pdf", d.IssuedAt)
-	if err == nil {
-		err = d.WritePDF(f, b.ed)
-	}
-	if err == nil {
-		f, err = b.file("xml/"+d.Number+".xml", d.IssuedAt)
-	}
-	if err == nil {
-		err = d.WriteUBL(f)
-	}
-	if err != nil {
-		return err
+	for _, file := range []struct {
+		kind  string
+		write func(io.Writer) error
+	}{{"pdf", func(w io.Writer) error { return d.WritePDF(w, b.ed) }}, {"xml", d.WriteUBL}} {
+		var whole bytes.Buffer
+		if err := file.write(&whole); err != nil {
+			b.fail(d, file.kind, err)
+			continue
+		}
+		f, err := b.file(file.kind+"/"+d.Number+"."+file.kind, d.IssuedAt)
+		if err == nil {
+			_, err = whole.WriteTo(f)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	table, d := &b.invoices, d.signed()
 	if d.Kind == ProForma {
@@ -150,6 +153,12 @@ func (b *books) add(d *Document) error {
 	return nil
 }
 
+func (b *books) fail(d *Document, lacks string, err error) {
+	b.Failed = append(b.Failed, FailedDocument{
+		d.Number, d.IssuedAt.In(b.ed.Location).Format(time.DateOnly), d.Currency, d.signed().Total, lacks, err,
+	})
+}
+
 // addUp adds a document to its month and kind, and to all of each.
 func (b *books) addUp(d *Document) {
 	one := BookTotal{d.Currency, 1, d.Net, d.VAT, d.Rounding, d.Total}
@@ -168,15 +177,12 @@ func (b *books) addUp(d *Document) {
 // checkGaps notes the numbers between the last document of a series and this one. Before the first one of a period that
 // begins within a year, nothing is known to be missing.
 func (b *books) checkGaps(d *Document) error {
-	year, err := strconv.Atoi(d.Issued[:4])
-	if err != nil {
-		return err
-	}
+	year := d.IssuedAt.In(b.ed.Location).Year()
 	n, err := strconv.ParseInt(d.Number[strings.LastIndexByte(d.Number, '-')+1:], 10, 64)
 	if err != nil {
-		return err
+		return damaged("its number is %q", d.Number)
 	}
-	of := series{d.Kind, d.Issued[:4]}
+	of := series{d.Kind, strconv.Itoa(year)}
 	last, seen := b.last[of]
 	if !seen && b.period.From > of.year+"-01-01" {
 		last = n - 1
@@ -249,7 +255,11 @@ func (b *books) finish(at time.Time) error {
 			return fmt.Errorf("billing: the totals in %s do not add up: %+v, %+v are left", t.Currency, t, l)
 		}
 	}
-	for _, t := range []privacy.Table{b.invoices, b.proformas, months, rates} {
+	tables := []privacy.Table{b.invoices, b.proformas, months, rates}
+	if len(b.Failed) > 0 {
+		tables = append(tables, b.incomplete())
+	}
+	for _, t := range tables {
 		f, err := b.file(t.Name+".csv", at)
 		if err == nil {
 			err = t.CSV(f)
@@ -259,4 +269,15 @@ func (b *books) finish(at time.Time) error {
 		}
 	}
 	return b.zip.Close()
+}
+
+// incomplete is the table of what the archive lacks.
+func (b *books) incomplete() privacy.Table {
+	t := privacy.Table{
+		Name: "incomplete", Columns: []string{"number", "issued", "currency", "total", "lacks", "reason"},
+	}
+	for _, f := range b.Failed {
+		t.Rows = append(t.Rows, []any{f.Number, f.Issued, f.Currency, cent(f.Total), f.Lacks, f.Err.Error()})
+	}
+	return t
 }

@@ -70,7 +70,8 @@ type Document struct {
 	RefersTo int64
 	IssuedAt time.Time
 	Void     bool
-	Followed bool // an invoice has followed the pro-forma invoice
+	Followed bool  // an invoice has followed the pro-forma invoice
+	Damage   error // why the snapshot cannot be read; nil for whole documents
 	Snapshot
 }
 

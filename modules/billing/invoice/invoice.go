@@ -8,6 +8,7 @@ package invoice
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -35,6 +36,7 @@ type Service struct {
 	contacts   Contacts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
+	failing    sync.Map // looked, by the id of the edition
 }
 
 // NewService returns a Service that charges VAT by the rates of vat.tsv.

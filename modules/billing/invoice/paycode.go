@@ -50,4 +50,6 @@ func Grouped(s string) string {
 }
 
 // UsesSymbols reports whether payments into an account are told apart by variable symbols.
-func UsesSymbols(iban string) bool { return iban[:2] == "SK" || iban[:2] == "CZ" }
+func UsesSymbols(iban string) bool {
+	return strings.HasPrefix(iban, "SK") || strings.HasPrefix(iban, "CZ")
+}

@@ -38,8 +38,8 @@ func (s *sheet) day(day string) string { return i18n.Date(s.ed, Day(s.ed, day)) 
 
 func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) }
 
-// WritePDF writes a document on paper of A4, whatever letters it has. The same document is the same bytes. It returns an
-// error if the document is damaged.
+// WritePDF writes a document on paper of A4, whatever letters it has. The same document is the same bytes. It returns
+// an error if the document is damaged.
 func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) (err error) {
 	defer recoverDamage(&err)
 	if err := d.Check(); err != nil {
@@ -63,6 +63,9 @@ func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) (err error) {
 	s.lines()
 	s.sums()
 	s.notes()
+	if err := s.Error(); err != nil {
+		return damaged("%v", err)
+	}
 	return s.Output(w)
 }
 
@@ -135,7 +138,7 @@ func (s *sheet) customerLines() []string {
 
 // ReferenceLabel says what the reference of a transfer is called in the country of the account.
 func ReferenceLabel(iban string) string {
-	if len(iban) > 2 && UsesSymbols(iban) {
+	if UsesSymbols(iban) {
 		return "symbol"
 	}
 	return "reference"

@@ -24,16 +24,33 @@ type documentRow struct {
 	IssuedAt   time.Time
 	Void       bool
 	Followed   bool
+	Total      int64
+	Currency   string
 	Snapshot   []byte
 }
 
 const documentColumns = `d.id, d.kind, d.number, d.reader_id, coalesce(d.provider_id, '') AS provider_id, ` +
 	`coalesce(d.refers_to, 0) AS refers_to, d.issued_at,
-	d.snapshot, EXISTS (SELECT FROM billing_voids v WHERE v.document_id = d.id) AS void,
+	d.total, d.currency, d.snapshot, EXISTS (SELECT FROM billing_voids v WHERE v.document_id = d.id) AS void,
 	EXISTS (SELECT FROM billing_documents f WHERE f.refers_to = d.id AND f.kind = 'FV') AS followed`
 
-// Select returns the documents d that a condition holds for.
+// Select returns the documents d that a condition holds for. It returns ErrDamaged if one of them cannot be read.
 func Select(ctx context.Context, tx db.Tx, where string, args ...any) ([]Document, error) {
+	list, err := SelectAll(ctx, tx, where, args...)
+	for _, d := range list {
+		if d.Damage != nil {
+			err = errors.Join(err, fmt.Errorf("billing: document %s: %w", d.Number, d.Damage))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// SelectAll is Select for lists that a damaged document must not stop: of one, it returns what the columns tell, with
+// its Damage.
+func SelectAll(ctx context.Context, tx db.Tx, where string, args ...any) ([]Document, error) {
 	var rows []documentRow
 	if err := tx.NewRaw("SELECT "+documentColumns+" FROM billing_documents d WHERE "+where, args...).
 		Scan(ctx, &rows); err != nil {
@@ -47,10 +64,21 @@ func Select(ctx context.Context, tx db.Tx, where string, args ...any) ([]Documen
 			IssuedAt: r.IssuedAt.UTC(), Void: r.Void, Followed: r.Followed,
 		}
 		if err := json.Unmarshal(r.Snapshot, &list[i].Snapshot); err != nil {
-			return nil, fmt.Errorf("billing: document %s: %w", r.Number, err)
+			list[i].Snapshot, list[i].Damage = Snapshot{Total: r.Total, Currency: r.Currency}, damaged("%v", err)
 		}
 	}
 	return list, nil
+}
+
+// selectNamed returns the documents of some numbers, or else of some ids; damaged ones too.
+func selectNamed(ctx context.Context, tx db.Tx, ids []int64, numbers []string) ([]Document, error) {
+	switch {
+	case len(numbers) > 0:
+		return SelectAll(ctx, tx, "d.number IN (?) ORDER BY d.id", bun.List(numbers))
+	case len(ids) > 0:
+		return SelectAll(ctx, tx, "d.id IN (?) ORDER BY d.id", bun.List(ids))
+	}
+	return nil, nil
 }
 
 // Find returns nil when there is none.

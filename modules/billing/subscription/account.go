@@ -79,7 +79,8 @@ func (s *Service) InvoiceList(ctx context.Context, readerID int64) (out []Invoic
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
-		documents, err := invoice.Select(ctx, tx, "d.reader_id = ? ORDER BY d.issued_at DESC, d.id DESC LIMIT 500", readerID)
+		documents, err := invoice.SelectAll(ctx, tx, "d.reader_id = ? ORDER BY d.issued_at DESC, d.id DESC LIMIT 500",
+			readerID)
 		if err != nil {
 			return err
 		}
@@ -90,6 +91,9 @@ func (s *Service) InvoiceList(ctx context.Context, readerID int64) (out []Invoic
 		for i := range documents {
 			d := &documents[i]
 			if d.Kind == invoice.ProForma && d.Followed { // the invoice has taken its place
+				continue
+			}
+			if d.Damage != nil { // the operators know of it: it hides no other
 				continue
 			}
 			in := entryOf(tx.Edition, d)

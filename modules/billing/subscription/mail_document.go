@@ -3,6 +3,7 @@ package subscription
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"example.org/broadsheet/modules/billing/email"
@@ -14,7 +15,8 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// MailDocument mails a document with its PDF, once to each of its recipients.
+// MailDocument mails a document with its PDF, once to each of its recipients. Of one that cannot be drawn, the email
+// has no PDF, and the job is given up: `broadsheet invoice redraw` mails it again.
 func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -25,10 +27,16 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 		d, err = invoice.Find(ctx, tx, "d.id = ?", e.DocumentID)
 		return err
 	})
+	if errors.Is(err, invoice.ErrDamaged) {
+		return jobs.Skip(err)
+	}
 	// Which goes with the new invoice.
 	if err != nil || d == nil || d.Kind == invoice.ProForma && !d.Pending() ||
 		d.Kind == invoice.CreditNote && d.OtherBuyer {
 		return err
+	}
+	if err := d.Check(); err != nil {
+		return jobs.Skip(err)
 	}
 	b := email.BillOf(ed, d)
 	b.Mistake, b.Guest = e.Mistake, d.ReaderID == invoice.NoAccount
@@ -40,11 +48,14 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	if b.Next, err = s.continuingAfter(ctx, ed, d); err != nil {
 		return err
 	}
-	if b.Files, err = email.Attachments(ed, d); err != nil {
-		return err
-	}
+	var undrawn error // what the email lacks: it goes all the same, because who has ordered has to know how to pay
+	b.Files, undrawn = email.Attachments(ed, d)
 	if d.OtherBuyer {
-		if err := s.aboutCorrection(ctx, ed, d, &b); err != nil {
+		err := s.aboutCorrection(ctx, ed, d, &b)
+		if errors.Is(err, invoice.ErrDamaged) {
+			undrawn, err = errors.Join(undrawn, err), nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -59,6 +70,9 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 		b.Elsewhere = to.elsewhere
 		l := b.Email(ed, to.address)
 		l.Key += to.key
+		if undrawn != nil {
+			l.Key += ":undrawn" // the whole one may still go
+		}
 		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
 			if l, err = s.terms.ConfirmOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
 				return err
@@ -68,7 +82,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 			return err
 		}
 	}
-	return nil
+	return jobs.Skip(undrawn)
 }
 
 // aboutCorrection has the email of a new invoice speak of the one that it stands for, and attaches the credit note.
