@@ -3,6 +3,7 @@ package command
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // orDash stands for nothing in a table.
@@ -13,10 +14,14 @@ func orDash(s string) string {
 	return s
 }
 
-// singleLine is what somebody else has written, on one line and without what a terminal would act upon.
+// singleLine returns a text of other people on one line and without letters that a terminal would act upon: controls,
+// and marks that change the direction of the letters after them.
 func singleLine(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		switch {
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		case unicode.IsControl(r):
 			return ' '
 		}
 		return r
