@@ -21,13 +21,13 @@ import (
 const behindQR = "CH9300762011623852957"
 
 // imported reads a statement in which some words are others.
-func (p *env) imported(text string, change ...string) transfer.Imported {
+func (p *env) imported(text string, change ...string) transfer.Counts {
 	p.t.Helper()
 	out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(strings.NewReplacer(change...).Replace(text)), false)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return out
+	return out.Counts
 }
 
 // An entry says itself which way its money goes; that it takes back another one is for a person.
@@ -38,12 +38,12 @@ func TestReversals(t *testing.T) {
 	p.imports(came{ref: bounced.Reference, id: "1"})
 	out := p.imported(p.statement(came{ref: bounced.Reference, id: "2"}, came{ref: "nobody", id: "3"}), "<Sts>",
 		"<RvslInd>true</RvslInd><Sts>", "CRDT", "DBIT")
-	if out != (transfer.Imported{Queued: 2}) {
+	if out != (transfer.Counts{Queued: 2}) {
 		t.Errorf("money that the bank has taken away: %+v", out)
 	}
 	out = p.imported(p.statement(came{ref: open.Reference, id: "4"}, came{ref: "nobody", id: "5"}), "<Sts>",
 		"<RvslInd>true</RvslInd><Sts>")
-	if out != (transfer.Imported{Queued: 2}) {
+	if out != (transfer.Counts{Queued: 2}) {
 		t.Errorf("money of ours that came back: %+v", out)
 	}
 	for i, want := range []transfer.Line{
@@ -74,12 +74,12 @@ func TestChargesAreNoPartOfAPayment(t *testing.T) {
 	o := p.orders(1)
 	sent := `<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00</Amt></TxAmt></AmtDtls>`
 	if out := p.imported(p.statement(came{ref: o.Reference, amount: "84.00"}), "<TxDtls>",
-		sent); out != (transfer.Imported{Queued: 1}) || p.lines()[0].Reason != transfer.ReasonAmount ||
+		sent); out != (transfer.Counts{Queued: 1}) || p.lines()[0].Reason != transfer.ReasonAmount ||
 		p.lines()[0].Amount != 8400 {
 		t.Errorf("%+v %+v", out, p.lines())
 	}
 	if out := p.imported(p.statement(came{ref: o.Reference}), "<TxDtls>",
-		strings.Replace(sent, "89.00", "94.00", 1)); out != (transfer.Imported{Matched: 1}) {
+		strings.Replace(sent, "89.00", "94.00", 1)); out != (transfer.Counts{Matched: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -92,7 +92,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 	o, other := p.orders(1), p.orders(2)
 	c := came{ref: o.Reference, day: p.db.Now().Format(time.DateOnly)}
 	first := p.statement(c)
-	if out := p.imported(first); out != (transfer.Imported{Matched: 1}) {
+	if out := p.imported(first); out != (transfer.Counts{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
 	for _, text := range []string{first, p.statement(came{ref: other.Reference, id: "B7"}, c)} {
@@ -100,7 +100,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 			t.Errorf("the same statement again: %+v", out)
 		}
 	}
-	if out := p.imported(p.statement(c, c)); out != (transfer.Imported{Known: 1, Queued: 1}) ||
+	if out := p.imported(p.statement(c, c)); out != (transfer.Counts{Known: 1, Queued: 1}) ||
 		p.lines()[2].Reason != transfer.ReasonPaid {
 		t.Errorf("two of one statement: %+v %+v", out, p.lines())
 	}
@@ -115,7 +115,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 	// With a number of the bank's, statements may overlap as they like.
 	c.ref, c.id = "nobody", "B8"
 	p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S5</Id>")
-	if out := p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S6</Id>"); out != (transfer.Imported{Known: 1}) {
+	if out := p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S6</Id>"); out != (transfer.Counts{Known: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -134,7 +134,7 @@ func TestStatementsOfAQRIBAN(t *testing.T) {
 			t.Errorf("%s: %+v %v", other, out, err)
 		}
 	}
-	if out := p.imported(text, "<IBAN>"+p.ed.Bank.IBAN, "<IBAN>"+behindQR); out != (transfer.Imported{Matched: 1}) {
+	if out := p.imported(text, "<IBAN>"+p.ed.Bank.IBAN, "<IBAN>"+behindQR); out != (transfer.Counts{Matched: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -165,7 +165,7 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 		_, err := tx.NewRaw("UPDATE billing_vat_numbers SET asked_at = ?", tx.Now.AddDate(0, 0, -31)).Exec(ctx)
 		return err
 	})
-	if out := p.imports(came{ref: o.Reference}); out != (transfer.Imported{Matched: 1}) {
+	if out := p.imports(came{ref: o.Reference}); out != (transfer.Counts{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
 	if fv := p.documents("d.kind = 'FV'")[0]; fv.Lines[0].Category != invoice.VATReverse || asked() != 3 {

@@ -59,8 +59,8 @@ var eraseStatements = []string{
 	"DELETE FROM billing_redemptions WHERE reader_id = ?0",
 	"UPDATE billing_transfers SET left_at = ?2 WHERE reader_id = ?0 AND left_at IS NULL",
 	// What waits for a person keeps the account to which it may have to go back.
-	`UPDATE billing_bank_lines SET payer = '', payer_iban = '', given = '' WHERE state <> 'queued' AND transfer_id IN ` +
-		`(SELECT id FROM billing_transfers WHERE reader_id = ?0)`,
+	`UPDATE billing_bank_lines SET payer = '', payer_iban = '', given = '', numbers = numbers[1:3] || ''::text WHERE ` +
+		`state <> 'queued' AND transfer_id IN (SELECT id FROM billing_transfers WHERE reader_id = ?0)`,
 	"DELETE FROM billing_gifts WHERE buyer_email = ?1 AND created_at < ?2 AND state = 'expired'",
 	"UPDATE billing_gifts SET buyer_email = '', buyer_name = '', message = '' WHERE buyer_email = ?1 AND created_at < ?2",
 	"UPDATE billing_gifts SET email = '', message = '' WHERE email = ?1 AND created_at < ?2",

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/audit"
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -24,7 +25,7 @@ import (
 func bankCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
 	root.AddCommand(bankImport(f), bankList(f), (&bankAction{f: f}).match(), (&bankAction{f: f}).unmatch(),
-		(&bankAction{f: f}).refund(), (&bankAction{f: f}).dismiss())
+		(&bankAction{f: f}).refund(), (&bankAction{f: f}).dismiss(), (&bankAction{f: f}).split())
 	return root
 }
 
@@ -32,14 +33,17 @@ func bankImport(f *flags) *cobra.Command {
 	var id string
 	var dry bool
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Read a statement (camt.053) and pay the orders that its payments name",
+		Use: "import FILE", Short: "Read bank statements (camt.053) and pay the orders that their payments name",
 		Args: cobra.ExactArgs(1),
 		Example: "  broadsheet bank import statement.xml --edition standard\n  cat statement.xml | broadsheet bank import " +
 			"- --edition standard",
 		Long: "A payment with the reference of one open order, over its sum and in its currency, pays it: the reader " +
 			"reads, the invoice is issued, the emails go out.\n" +
 			"Every other payment waits for a person (`bank list`). The same file, or one that overlaps with it, can be read " +
-			"again.",
+			"again.\n" +
+			"FILE is XML of camt.053, versions 2 to 13, in any charset and envelope, or a ZIP archive of such files; - is the " +
+			"standard input. Every payment is in one count. An entry that cannot be read is named and waits for a person; it " +
+			"does not stop the others.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
@@ -63,11 +67,23 @@ func bankImport(f *flags) *cobra.Command {
 }
 
 func printImport(out io.Writer, sum transfer.Imported, dry bool) {
+	for _, note := range sum.Notes {
+		fmt.Fprintln(out, "note:", singleLine(note))
+	}
 	if dry {
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers\n",
-		sum.Matched, sum.Queued, sum.Known, sum.Left)
+	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers, "+
+		"%d only announced, %d of other accounts", sum.Matched, sum.Queued, sum.Known, sum.Left, sum.Announced, sum.Elsewhere)
+	if sum.Failed > 0 {
+		fmt.Fprintf(out, ", %d failed", sum.Failed)
+	}
+	fmt.Fprintf(out, "\ntogether %s in %s of the file", quantity(sum.Payments(), "payment", "payments"),
+		quantity(sum.Counts.Entries(), "entry", "entries"))
+	if rest := sum.Entries - sum.Counts.Entries(); rest > 0 {
+		fmt.Fprintf(out, "; %s left: import the file again", quantity(rest, "entry is", "entries are"))
+	}
+	fmt.Fprintln(out)
 	if sum.Again {
 		fmt.Fprintln(out, "this file was read before")
 	}
@@ -92,7 +108,7 @@ func bankList(f *flags) *cobra.Command {
 				for _, l := range list {
 					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l),
 						l.State, orDash(l.Reason), orDash(l.Reference),
-						orDash(singleLine(l.Payer)), orDash(l.PayerIBAN), orDash(singleLine(l.Given)))
+						orDash(singleLine(l.Payer)), orDash(singleLine(l.PayerIBAN)), orDash(singleLine(l.Given)))
 				}
 				return w.Flush()
 			})
@@ -104,7 +120,14 @@ func bankList(f *flags) *cobra.Command {
 }
 
 func lineAmount(ed *edition.Edition, l transfer.Line) string {
+	if l.Amount == 0 {
+		return "?" // it could not be read
+	}
 	sum := i18n.MoneyIn(ed, l.Amount, l.Currency)
+	if n := camt.Decimals(l.Currency); n != 2 {
+		digits := fmt.Sprintf("%0*d", n+1, l.Amount)
+		sum = strings.TrimSuffix(digits[:len(digits)-n]+"."+digits[len(digits)-n:], ".") + "\u00a0" + l.Currency
+	}
 	if !l.Credit {
 		sum = "-" + sum
 	}
@@ -161,7 +184,7 @@ func (b *bankAction) command(action audit.Action, cmd *cobra.Command,
 				fmt.Fprintf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
 			}
 			if l.State == "refunded" && l.Credit {
-				fmt.Fprintf(out, "; to %s, %s", orDash(l.PayerIBAN), orDash(singleLine(l.Payer)))
+				fmt.Fprintf(out, "; to %s, %s", orDash(singleLine(l.PayerIBAN)), orDash(singleLine(l.Payer)))
 			}
 			fmt.Fprintln(out)
 			return nil
@@ -211,4 +234,15 @@ func (b *bankAction) dismiss() *cobra.Command {
 	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (transfer.Line, error) {
 		return m.Transfers.Dismiss(ctx, id, dry)
 	}, "is dismissed")
+}
+
+func (b *bankAction) split() *cobra.Command {
+	return b.command(transfer.ActionSplit, &cobra.Command{
+		Use: "split LINE SUM SUM ...", Short: "Make a line of each payment of a collection", Args: cobra.MinimumNArgs(3),
+		Example: "  broadsheet bank split 12 89.00 89.00 --reason 'list of the bank' --edition standard",
+		Long: "For several payments that the bank has booked as one and does not list in the file. The sums are those of " +
+			"the payments, and the line's together; each waits in the queue then.",
+	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (transfer.Line, error) {
+		return m.Transfers.Split(ctx, id, args, dry)
+	}, "is split")
 }

@@ -8,4 +8,5 @@ var (
 	ActionUnmatch = audit.WithReason("bank-unmatch")
 	ActionRefund  = audit.WithReason("bank-refund")
 	ActionDismiss = audit.WithReason("bank-dismiss")
+	ActionSplit   = audit.WithReason("bank-split")
 )

@@ -86,7 +86,8 @@ func (s *Service) editLine(ctx context.Context, id int64, dry bool,
 }
 
 // Match pays an order with a payment of the queue; order is its reference or the number of its pro-forma invoice.
-// Orders that were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came.
+// Orders that were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came. A
+// payment whose sum could not be read is over that of the order.
 // With dry, nothing stays.
 func (s *Service) Match(ctx context.Context, id int64, order string, anyAmount, dry bool) (Line, error) {
 	order = strings.ToUpper(strings.Join(strings.Fields(order), ""))
@@ -103,6 +104,9 @@ func (s *Service) Match(ctx context.Context, id int64, order string, anyAmount, 
 		if l.State != LineQueued || !l.Credit {
 			return ErrNotNow
 		}
+		if l.Reason == ReasonCollection {
+			return fmt.Errorf("%w: it is several payments; `broadsheet bank split` makes a line of each", ErrHindered)
+		}
 		named, err := find(ctx, tx)
 		if err != nil {
 			return err
@@ -113,6 +117,12 @@ func (s *Service) Match(ctx context.Context, id int64, order string, anyAmount, 
 		o, err := lock(ctx, tx, named[0])
 		if err != nil {
 			return err
+		}
+		if l.Amount == 0 { // the file did not say how much came: the person who pairs it has looked
+			l.Amount, l.Currency = o.Amount, o.Currency
+			if err := setSum(ctx, tx, l); err != nil {
+				return err
+			}
 		}
 		switch {
 		case o.State == StatePaid:
@@ -154,10 +164,14 @@ func (s *Service) Match(ctx context.Context, id int64, order string, anyAmount, 
 // that no money is on its way. With dry, nothing stays.
 func (s *Service) Unmatch(ctx context.Context, id int64, dry bool) (Line, error) {
 	return s.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *Line) error {
-		if l.State == LineQueued {
-			return ErrNothing
+		if l.State == LineQueued || l.Reason == ReasonSplit {
+			return ErrNothing // the payments of a collection that was split are lines of their own
 		}
-		return s.unmatch(ctx, tx, l, ReasonUnmatched, true)
+		why := ReasonUnmatched
+		if l.Reason == ReasonCollection {
+			why = l.Reason // it can be split still
+		}
+		return s.unmatch(ctx, tx, l, why, true)
 	})
 }
 
@@ -214,6 +228,33 @@ func (s *Service) Dismiss(ctx context.Context, id int64, dry bool) (Line, error)
 			return ErrNotNow
 		}
 		return settleLine(ctx, tx, l.ID, lineDismissed, l.Reason, l.TransferID)
+	})
+}
+
+// Split makes a line of each payment of a collection that the bank did not tell apart. The sums are those of the
+// payments, as decimals, and the collection's together. The collection itself is dismissed. With dry, nothing stays.
+func (s *Service) Split(ctx context.Context, id int64, sums []string, dry bool) (Line, error) {
+	return s.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *Line) error {
+		if l.State != LineQueued || l.Reason != ReasonCollection {
+			return fmt.Errorf("%w: only a collection of the queue can be split", ErrNotNow)
+		}
+		parts := make([]int64, len(sums))
+		var total int64
+		for i, sum := range sums {
+			var err error
+			if parts[i], err = camt.ParseAmount(sum, l.Currency); err != nil || parts[i] == 0 {
+				return fmt.Errorf("%w: %q is no sum", ErrHindered, sum)
+			}
+			total += parts[i]
+		}
+		if total != l.Amount {
+			return fmt.Errorf("%w: the sums are %s together, and %s came", ErrHindered, invoice.Decimal(total),
+				invoice.Decimal(l.Amount))
+		}
+		if err := insertParts(ctx, tx, l.ID, parts); err != nil {
+			return err
+		}
+		return settleLine(ctx, tx, l.ID, lineDismissed, ReasonSplit, 0)
 	})
 }
 

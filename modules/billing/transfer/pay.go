@@ -25,6 +25,9 @@ func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day ti
 	if err != nil {
 		return err
 	}
+	if pf == nil {
+		return fmt.Errorf("billing: order %s has no pre-invoice", o.Reference)
+	}
 	customer, _, err := invoice.FindBuyer(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err

@@ -4,9 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
+	"fmt"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
@@ -21,36 +22,64 @@ func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *Order, why str
 	if o != nil {
 		order = o.ID
 	}
-	givenUntil := strings.Join(append(append([]string{}, l.References...), l.Text), "\n")
 	err = tx.NewRaw(`INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer,
-		payer_iban, given, state, reason, transfer_id, imported_at, settled_at)
+		payer_iban, given, state, reason, transfer_id, imported_at, settled_at, numbers)
 		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, nullif(?11, 0), ?12, CASE WHEN ?9 = 'queued' THEN NULL ELSE
-		?12::timestamptz END)
+		?12::timestamptz END, ?13)
 		ON CONFLICT (entry) DO NOTHING RETURNING id`,
 		l.ID, l.Account, l.Credit, l.Amount, l.Currency, l.Booked.Format("2006-01-02"), l.Payer, l.PayerIBAN,
-		strings.TrimSpace(givenUntil), state, why, order, tx.Now).Scan(ctx, &id)
+		givenWith(l), state, why, order, tx.Now, pgdialect.Array(numbersOf(l.Numbers))).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
 	return id, err
 }
 
-func isStoredLine(ctx context.Context, tx db.Tx, entry string) (known bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE entry = ?)", entry).Scan(ctx, &known)
-	return known, err
-}
-
-// hasTwin reports whether another statement has a payment that is the same in all but the statement.
-func hasTwin(ctx context.Context, tx db.Tx, entry string) (twin bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, "+
-		"?0) <> ?2)", camt.HashLen, entry[:camt.HashLen], entry[camt.HashLen:2*camt.HashLen]).Scan(ctx, &twin)
-	return twin, err
+// listAlike lists the payments that are known of the account, day, sum and direction of a payment, and locks them: who
+// asks at the same time waits.
+func listAlike(ctx context.Context, tx db.Tx, l camt.Payment) (list []storedLine, err error) {
+	day := l.Booked.Format("2006-01-02")
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.bank:' || ?, 0))",
+		fmt.Sprint(l.Account, day, l.Amount, l.Currency, l.Credit)).Exec(ctx); err != nil {
+		return nil, err
+	}
+	rows := []struct {
+		storedLine
+		Numbers []string `bun:",array"`
+	}{}
+	err = tx.NewRaw(`SELECT id, entry, numbers, payer, payer_iban, given FROM billing_bank_lines WHERE booked = ? AND `+
+		`amount = ? AND account = ? AND currency = ? AND credit = ? ORDER BY id`,
+		day, l.Amount, l.Account, l.Currency, l.Credit).Scan(ctx, &rows)
+	for _, r := range rows {
+		r.storedLine.Numbers = r.Numbers
+		list = append(list, r.storedLine)
+	}
+	return list, err
 }
 
 func settleLine(ctx context.Context, tx db.Tx, id int64, state, why string, transferID int64) error {
 	_, err := tx.NewRaw(`UPDATE billing_bank_lines SET state = ?0, reason = ?1, transfer_id = nullif(?2, 0), settled_at `+
 		`= CASE WHEN ?0 = 'queued' THEN NULL ELSE ?3::timestamptz END WHERE id = ?4`,
 		state, why, transferID, tx.Now, id).Exec(ctx)
+	return err
+}
+
+// insertParts queues payments of some sums that came as one line.
+func insertParts(ctx context.Context, tx db.Tx, line int64, sums []int64) error {
+	for i, sum := range sums {
+		if _, err := tx.NewRaw(`INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer,
+			payer_iban, given, state, reason, imported_at, numbers)
+			SELECT entry || '/' || ?0, account, credit, ?1, currency, booked, payer, payer_iban, given, 'queued', ?2, ?3,
+			'{"","","",""}' FROM billing_bank_lines WHERE id = ?4`, i+1, sum, ReasonPart, tx.Now, line).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func setSum(ctx context.Context, tx db.Tx, l *Line) error {
+	_, err := tx.NewRaw("UPDATE billing_bank_lines SET amount = ?, currency = ? WHERE id = ?", l.Amount, l.Currency, l.ID).
+		Exec(ctx)
 	return err
 }
 
@@ -68,7 +97,16 @@ func findReferred(ctx context.Context, tx db.Tx, references []string) ([]Order, 
 	if len(references) == 0 {
 		return nil, nil
 	}
-	return Select(ctx, tx, "reference IN (?) ORDER BY id LIMIT 2", bun.List(references))
+	return Select(ctx, tx, "reference IN (?) ORDER BY id", bun.List(references))
+}
+
+// findNumbered finds the orders whose pre-invoices have one of some numbers.
+func findNumbered(ctx context.Context, tx db.Tx, numbers []string) ([]Order, error) {
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	return Select(ctx, tx, "document_id IN (SELECT id FROM billing_documents WHERE number IN (?)) ORDER BY id",
+		bun.List(numbers))
 }
 
 // isForgotten reports whether the reader of an order has left.
