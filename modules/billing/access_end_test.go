@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 )
 
@@ -130,7 +132,7 @@ func TestTransfer_AfterATrial(t *testing.T) {
 		p := newEnv(t, trialFor("all"), takesTransfers)
 		p.begin(1)
 		trialEnd, _, _, _ := p.standing(1)
-		return p, trialEnd.Truncate(time.Second).Add(time.Second)
+		return p, trialEnd.Truncate(time.Second).Add(time.Second).In(p.ed.Location)
 	}
 	reads := func(p *env, want time.Time) {
 		p.t.Helper()
@@ -172,6 +174,31 @@ func TestTransfer_AfterATrial(t *testing.T) {
 		p.redeems(1, p.giftCode())
 		reads(p, trialEnd.AddDate(2, 0, 0))
 	})
+	t.Run("as it is shown", func(t *testing.T) {
+		t.Parallel()
+		p, trialEnd := start(t)
+		o := p.orders(1)
+		p.work()
+		from, until := i18n.Date(p.ed, trialEnd), i18n.Date(p.ed, trialEnd.AddDate(1, 0, 0))
+		for name, text := range map[string]string{
+			"the order": p.shownWith(o.ID), "the email": fmt.Sprint(p.sent("proforma")[0].Blocks),
+		} {
+			if !strings.Contains(text, from) || !strings.Contains(text, until) {
+				t.Errorf("%s: got %s, want %s and %s", name, text, from, until)
+			}
+		}
+		first, last := invoice.PeriodDays(p.ed, trialEnd, trialEnd.AddDate(1, 0, 0))
+		for range 2 {
+			d := p.documents("true")
+			if l := d[len(d)-1].Lines[0]; l.From != first || l.To != last {
+				t.Errorf("%s: got %+v, want from %s to %s", d[len(d)-1].Number, l, first, last)
+			}
+			p.imports(came{ref: o.Reference, id: "B1"}) // the invoice says the same
+		}
+		if s := p.state(1); i18n.Date(p.ed, *s.Until) != until {
+			t.Errorf("the profile: got %s, want %s", s.Until, until)
+		}
+	})
 	t.Run("with a code while it waits", func(t *testing.T) {
 		t.Parallel()
 		p, trialEnd := start(t)
@@ -180,6 +207,15 @@ func TestTransfer_AfterATrial(t *testing.T) {
 		p.imports(came{ref: o.Reference, id: "B1"})
 		reads(p, trialEnd.AddDate(2, 0, 0))
 	})
+}
+
+// shownWith is what stood above the button that ordered.
+func (p *env) shownWith(order int64) (text string) {
+	p.t.Helper()
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT shown FROM billing_transfers WHERE id = ?", order).Scan(ctx, &text)
+	})
+	return text
 }
 
 // A pause that is followed by a cancellation ends the subscription: the profile names the end.
@@ -226,3 +262,29 @@ const (
 	resumesIt = `{"action":"resume"}`
 	unpauses  = `{"action":"unpause"}`
 )
+
+// A reminder that goes out after its day, because no job ran on it, does not speak of today.
+func TestTransferDue_ADayLate(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		late time.Duration
+		want string
+	}{
+		"on the day":          {time.Hour, "dnes je splatná"},
+		"the day after":       {25 * time.Hour, "bola splatná"},
+		"after most of a day": {23 * time.Hour, "dnes je splatná"},
+		"a week later":        {7 * day, "bola splatná"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newEnv(t, takesTransfers)
+			p.advance(p.orders(1).DueAt.Add(c.late).Sub(p.db.Now()))
+			p.sweeps()
+			l := p.sent("transfer_due")
+			if len(l) != 1 || !strings.Contains(l[0].Subject, c.want) ||
+				strings.Contains(fmt.Sprint(l[0].Blocks), "bola splatná") != (c.want == "bola splatná") {
+				t.Errorf("got %+v, want %q", l, c.want)
+			}
+		})
+	}
+}

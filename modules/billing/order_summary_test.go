@@ -121,7 +121,7 @@ func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	for reader, c := range map[int64]struct{ has, hasNot string }{
 		1: {"\nOd " + i18n.Date(p.ed, p.db.Now().AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne\n", "Po 4 týždňoch"},
 		2: {renews + "; zrušiť ho môžete kedykoľvek.\nBankovým prevodom\nLen ročné predplatné, samo sa neobnoví. Čítate " +
-			"odo dňa, keď platba príde.", "Zaplatíte raz"},
+			"odo dňa, keď platba príde; čo máte zadarmo, sa dočíta predtým.", "Zaplatíte raz"},
 		3: {year + "\nZaplatíte raz 89,00\u00a0€\nCeny sú konečné, s DPH. Nič sa samo neobnoví. Čítate odo dňa, keď platba " +
 			"príde.", renews},
 	} {

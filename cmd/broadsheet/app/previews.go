@@ -28,16 +28,16 @@ type previewer interface {
 	Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview
 }
 
-// previewEmails are all emails of the paper with made-up contents.
-func previewEmails(ed *edition.Edition, modules ...previewer) (all []mail.Preview) {
+// previewEmails are all emails of the paper with made-up contents, as they are written at an instant.
+func previewEmails(ed *edition.Edition, at time.Time, modules ...previewer) (all []mail.Preview) {
 	for _, m := range modules {
-		all = append(all, m.Previews(ed, previewTo, previewAt)...)
+		all = append(all, m.Previews(ed, previewTo, at)...)
 	}
 	return all
 }
 
 func (a *App) emailPreviews(ed *edition.Edition) []mail.Preview {
-	return previewEmails(ed, a.Identity, a.Billing, a.newsletter)
+	return previewEmails(ed, previewAt, a.Identity, a.Billing, a.newsletter)
 }
 
 // inLanguage is an edition with its words in a language, which need not be its own.

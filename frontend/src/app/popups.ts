@@ -44,10 +44,11 @@ const privacyNotice = 'privacy-notice'
 
 /** The notice about a subscription's end that is due: three days before that of a trial, and once access has ended. */
 function notice({ session, selling, wanted, quiet, now }: Facts): PopupId[] {
-  if (session.status !== 'reader' || !selling || (quiet && !wanted)) return []
+  if (session.status !== 'reader' || !selling) return []
   const { hasTrial, userSubscription, expirationReminder, userType } = session.reader
   if (userType === 'wordpress') return [] // such accounts buy nothing here
-  if (hasTrial && userSubscription !== 0 && (wanted || endsInThreeDays(userSubscription, now))) return ['reminder']
+  // The cookie is about the reminder alone: that access has ended is news, however long the cookie lives.
+  if (hasTrial && userSubscription !== 0) return wanted || (!quiet && endsInThreeDays(userSubscription, now)) ? ['reminder'] : []
   return userSubscription === 0 && (wanted || expirationReminder) ? ['expired'] : []
 }
 

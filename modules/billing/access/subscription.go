@@ -108,6 +108,18 @@ func (s *Subscription) Ends(graceDays int) (until, tolerated time.Time) {
 	return time.Time{}, time.Time{}
 }
 
+// BeforeRenewal is by how much collection is on again before the first renewal that is to be paid.
+const BeforeRenewal = time.Hour
+
+// GoesOnAt is when the first payment after a pause is due, the day that every page and email names; zero: it is not
+// paused, ends instead, or goes on when its reader says so.
+func (s *Subscription) GoesOnAt() time.Time {
+	if !s.Paused || s.CancelAtPeriodEnd || s.ResumesAt.IsZero() {
+		return time.Time{}
+	}
+	return s.ResumesAt.Add(BeforeRenewal)
+}
+
 // Renews reports whether a subscription will take money again.
 func (s *Subscription) Renews() bool {
 	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd &&

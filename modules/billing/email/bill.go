@@ -33,6 +33,10 @@ func BillOf(ed *edition.Edition, d *invoice.Document) Bill {
 	} else if id := d.VATNote(); id != "" {
 		b.VATNote = i18n.T(ed, id, nil)
 	}
+	if d.Kind == invoice.ProForma && len(d.Lines) == 1 && d.Lines[0].From != "" {
+		l := d.Lines[0]
+		b.From, b.To = invoice.Day(ed, l.From), invoice.Day(ed, l.To).AddDate(0, 0, 1)
+	}
 	return b
 }
 
@@ -73,7 +77,8 @@ type Bill struct {
 	Currency  string
 	Pay       *invoice.Document // of a pro-forma invoice: what is to be paid, and where to
 	Due       time.Time
-	Renews    bool // it is for a further year
+	Renews    bool      // it is for a further year
+	From, To  time.Time // the year that a pro-forma invoice asks for, if it is appended to what was given; else zero
 	URL       string
 	Files     []mail.File
 	Corrects  string               // number of the invoice whose buyer was another; "" for none
@@ -101,6 +106,8 @@ func (b Bill) Email(ed *edition.Edition, to string) mail.Message {
 	switch {
 	case b.Renews:
 		text = "renews"
+	case !b.From.IsZero():
+		text, words["From"], words["Until"] = "given", i18n.Date(ed, b.From), i18n.Date(ed, b.To)
 	case b.Corrects != "":
 		text = "corrects"
 	}

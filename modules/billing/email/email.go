@@ -74,7 +74,7 @@ func Change(ed *edition.Edition, to string, s *access.Subscription, kind string,
 	}
 	text := "text"
 	if kind == access.ChangePause {
-		if words["Date"] = i18n.Date(ed, s.ResumesAt); s.ResumesAt.IsZero() {
+		if words["Date"] = i18n.Date(ed, s.GoesOnAt()); s.GoesOnAt().IsZero() {
 			text = "open"
 		}
 	}
@@ -141,8 +141,11 @@ const WaitForPayment = 8 * 24 * time.Hour
 // dueWords are the words of each day's email.
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
-// PaymentDue asks for a payment that has failed; day is the day after the beginning of the unpaid period.
-func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Message {
+// PaymentDue asks at an instant for a payment that has failed; day is the day after the beginning of the unpaid period
+// on which that was due, which may be over if no job ran.
+func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int,
+	at time.Time,
+) mail.Message {
 	name := s.Product
 	if p := ed.Product(s.Product); p != nil {
 		name = p.Name
@@ -158,7 +161,7 @@ func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	if o.Confirm {
 		why, button = "confirm", "confirmButton"
 	}
-	if !s.PeriodStart.AddDate(0, 0, day).Before(until) {
+	if !at.Before(until) {
 		access = "over"
 	}
 	return mail.Message{

@@ -77,7 +77,7 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	late.Status = stripe.PastDue
 	cancelled, paused, switches := *sub, *sub, *sub
 	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
-		sub.PeriodEnd.AddDate(0, 0, 28), p.Type
+		sub.PeriodEnd.AddDate(0, 0, 28).Add(-access.BeforeRenewal), p.Type
 	stopped := over
 	stopped.EndedAt = at
 	unpaid := stopped
@@ -91,9 +91,9 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 			Name:    "beginning",
 			Message: Renewal(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
 		},
-		mail.Preview{Name: "payment-due", Message: PaymentDue(ed, to, &late, o, 0)},
-		mail.Preview{Name: "payment-due-confirm", Message: PaymentDue(ed, to, &late, asks, 3)},
-		mail.Preview{Name: "payment-due-last", Message: PaymentDue(ed, to, &late, o, 7)},
+		mail.Preview{Name: "payment-due", Message: PaymentDue(ed, to, &late, o, 0, at.AddDate(0, 0, 0))},
+		mail.Preview{Name: "payment-due-confirm", Message: PaymentDue(ed, to, &late, asks, 3, at.AddDate(0, 0, 3))},
+		mail.Preview{Name: "payment-due-last", Message: PaymentDue(ed, to, &late, o, 7, at.AddDate(0, 0, 7))},
 		mail.Preview{
 			Name: "price-change",
 			Message: PriceChanging(ed, to, sub,
@@ -119,13 +119,19 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 		Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at),
 	}
 	due := paid
-	due.Kind, due.Number, due.Due = invoice.ProForma, "PF-2026-000042", at.AddDate(0, 0, 14)
+	day := func(later int) time.Time { // its beginning, as the database has it
+		here := at.In(ed.Location)
+		return time.Date(here.Year(), here.Month(), here.Day()+later, 0, 0, 0, 0, ed.Location).UTC()
+	}
+	due.Kind, due.Number, due.Due = invoice.ProForma, "PF-2026-000042", day(14)
 	due.Pay = samplePay(ed, p, due)
 	again, waits := due, &transfer.Order{
 		ID: 42, Reference: due.Pay.Reference, DueAt: due.Due,
-		VoidAt: due.Due.AddDate(0, 0, transfer.WaitDays+1),
+		VoidAt: day(14 + transfer.WaitDays + 1),
 	}
 	again.Renews = true
+	appended := due
+	appended.From, appended.To = sub.PeriodEnd, sub.PeriodEnd.AddDate(1, 0, 0)
 	byBank := *sub
 	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
 	credit, elsewhere := paid, paid
@@ -148,8 +154,13 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 		mail.Preview{Name: "invoice-corrected", Message: corrected.Email(ed, to)},
 		mail.Preview{Name: "invoice-elsewhere", Message: elsewhere.Email(ed, to)},
 		mail.Preview{Name: "proforma", Message: confirmed(ed, due.Email(ed, to), p.Type, at)},
+		mail.Preview{Name: "proforma-appended", Message: confirmed(ed, appended.Email(ed, to), p.Type, at)},
 		mail.Preview{Name: "proforma-renewal", Message: again.Email(ed, to)},
-		mail.Preview{Name: "transfer-due", Message: transfers.DueEmail(ed, to, waits, due.Pay)},
+		mail.Preview{Name: "transfer-due", Message: transfers.DueEmail(ed, to, waits, due.Pay, waits.DueAt)},
+		mail.Preview{
+			Name:    "transfer-overdue",
+			Message: transfers.DueEmail(ed, to, waits, due.Pay, waits.DueAt.AddDate(0, 0, 2)),
+		},
 		mail.Preview{Name: "payment-transfer", Message: confirmed(ed, Payment(ed, to, &byBank), p.Type, at)},
 		mail.Preview{Name: "credit-note-mistake", Message: mistake.Email(ed, to)},
 		mail.Preview{Name: "invoice-gift", Message: guest.Email(ed, to)},
@@ -198,7 +209,7 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 func samplePay(ed *edition.Edition, p *edition.Product, b Bill) *invoice.Document {
 	s := invoice.Snapshot{
 		Supplier: invoice.SupplierOf(ed), Lines: []invoice.Line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
-		Due: b.Due.Format(time.DateOnly), Reference: "2026000042",
+		Due: b.Due.In(ed.Location).Format(time.DateOnly), Reference: "2026000042",
 	}
 	if kind, _ := invoice.ReferenceForm(s.Supplier.IBAN); kind == "rf" {
 		s.Reference, _ = payqr.RF(s.Reference)

@@ -41,21 +41,27 @@ func Summary(ed *edition.Edition, p *edition.Product, vat string, intro bool, at
 }
 
 // TransferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
-// what will be chosen: it says so beside the choice.
+// what will be chosen: it says so beside the choice. given is the end of what the reader has without paying, zero for
+// nothing: the year is appended to it.
 func TransferSummary(ed *edition.Edition, p *edition.Product, vat string, plain bool, at,
-	from time.Time,
+	given time.Time,
 ) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
 	}
 	if plain {
-		card, err := Summary(ed, p, vat, false, at, from)
+		card, err := Summary(ed, p, vat, false, at, access.PaidFrom(given, at))
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
+	ends := words["account.ends"]
+	if !given.IsZero() {
+		until := p.Interval.Add(given.In(ed.Location), 1)
+		ends = strings.NewReplacer("{from}", i18n.Date(ed, given), "{until}", i18n.Date(ed, until)).
+			Replace(words["account.endsGiven"])
+	}
 	return strings.Join([]string{
-		p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount),
-		words["account.vat."+vat] + " " + words["account.ends"],
+		p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.vat."+vat] + " " + ends,
 	}, "\n"), nil
 }
 
@@ -75,7 +81,7 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 		}
 	}
 	for _, id := range []string{
-		"account.today", "account.from", "account.renews", "account.once", "account.ends",
+		"account.today", "account.from", "account.renews", "account.once", "account.ends", "account.endsGiven",
 		"account.by.iban", "account.by.hint", "account.vat.included", "account.vat.outside", "account.vat.reverse",
 		"account.vat.none",
 	} {

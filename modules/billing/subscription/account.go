@@ -305,7 +305,10 @@ func StateOf(list []access.Subscription, end access.End, ed *edition.Edition, no
 		live = list[at]
 	}
 	out := Profile{
-		State: StateNone, Can: allowedChanges(live, ed), Resumes: resumesAt(live), Payment: access.NextPaymentOf(live, ed),
+		State: StateNone, Can: allowedChanges(live, ed), Payment: access.NextPaymentOf(live, ed),
+	}
+	if at := live.GoesOnAt(); !at.IsZero() {
+		out.Resumes = &at
 	}
 	if p := ed.Product(live.Next); p != nil {
 		out.Next = p.Name
@@ -345,15 +348,6 @@ func stateOfCard(s access.Subscription, now time.Time) string {
 		return StateRenewing
 	}
 	return StateActive
-}
-
-// resumesAt is when a paused subscription goes on; nil if it is not paused, ends instead, or goes on when its reader
-// says so.
-func resumesAt(s access.Subscription) *time.Time {
-	if !s.Paused || s.CancelAtPeriodEnd || s.ResumesAt.IsZero() {
-		return nil
-	}
-	return new(s.ResumesAt.Add(beforeRenewal))
 }
 
 // lastDisputed reports whether a dispute has ended the subscription that a reader had last.

@@ -33,10 +33,7 @@ func RequestChange(ctx context.Context, acc *stripe.Account, key string, h Live,
 	return acc.SwitchLater(ctx, key, h.remote, price, c.Product)
 }
 
-// beforeRenewal is by how much collection is on again before the first renewal that is to be paid.
-const beforeRenewal = time.Hour
-
 // pauseEnd is when collection begins again: just before the renewal after so many periods that nobody pays for.
 func pauseEnd(acc *stripe.Account, h Live, periods int) time.Time {
-	return acc.Edition.Product(h.Product).Interval.Next(h.remote.Anchor, h.PeriodEnd, periods).Add(-beforeRenewal)
+	return acc.Edition.Product(h.Product).Interval.Next(h.remote.Anchor, h.PeriodEnd, periods).Add(-access.BeforeRenewal)
 }

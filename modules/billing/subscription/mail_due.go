@@ -28,7 +28,7 @@ func (s *Service) mailPaymentDue(ctx context.Context, e event.Overdue) error {
 		if err != nil || o.Amount == 0 || o.URL == "" {
 			return nil, err
 		}
-		return new(email.PaymentDue(ed, to, sub, o, e.Day)), nil
+		return new(email.PaymentDue(ed, to, sub, o, e.Day, s.db.Now())), nil
 	})
 }
 

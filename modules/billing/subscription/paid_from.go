@@ -14,12 +14,13 @@ import (
 type OrderTime struct {
 	Now      time.Time  `json:"now"`
 	PaidFrom *time.Time `json:"paidFrom,omitempty"` // where that is not now
+	Given    *time.Time `json:"given,omitempty"`    // end of what the reader has without paying; a transfer's year begins then
 }
 
 func orderTimeOf(givenUntil, now time.Time) *OrderTime {
 	t := &OrderTime{Now: now.UTC()}
 	if from := access.PaidFrom(givenUntil, now); !from.IsZero() {
-		t.PaidFrom = &from
+		t.PaidFrom, t.Given = &from, &givenUntil
 	}
 	return t
 }

@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
@@ -109,6 +110,9 @@ const FocusPlan = "plan"
 type PlanData struct {
 	Plans []Plan `json:"plans"`
 	Away  bool   `json:"away"` // the provider did not answer
+	// Given is until when the reader reads without paying, before the first payment or after a code was redeemed: no
+	// change is possible until then.
+	Given *time.Time `json:"given,omitempty"`
 }
 
 // PlanForm is the form by which a reader changes the plan.
@@ -123,5 +127,21 @@ func (s *Service) PlanForm(ctx context.Context, readerID int64) (any, error) {
 		s.log.WarnContext(ctx, "no preview of a change", "error", err)
 		return PlanData{Plans: []Plan{}, Away: true}, nil
 	}
-	return PlanData{Plans: list}, err
+	out := PlanData{Plans: list}
+	if err == nil && len(list) == 0 {
+		out.Given, err = s.readsFreeUntil(ctx, readerID)
+	}
+	return out, err
+}
+
+// readsFreeUntil is until when a reader reads without paying; nil if that is over.
+func (s *Service) readsFreeUntil(ctx context.Context, readerID int64) (until *time.Time, err error) {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		given, err := access.CreditedUntil(ctx, tx, readerID)
+		if err == nil && !given.IsZero() {
+			until = &given
+		}
+		return err
+	})
+	return until, err
 }

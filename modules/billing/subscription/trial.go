@@ -58,9 +58,13 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 		if err := access.PutUse(ctx, tx, "trial", persons...); err != nil {
 			return err
 		}
-		_, err := access.Put(ctx, tx, access.Subscription{
+		covered, err := access.CoveredUntil(ctx, tx, readerID) // a code that is redeemed already takes no day away
+		if err != nil {
+			return err
+		}
+		_, err = access.Put(ctx, tx, access.Subscription{
 			ReaderID: readerID, Product: access.NoProduct, Status: stripe.Trialing, Trial: true, Currency: ed.Billing.Currency,
-			PeriodStart: tx.Now, PeriodEnd: tx.Now.AddDate(0, 0, rule.Days), StartedAt: tx.Now,
+			PeriodStart: tx.Now, PeriodEnd: access.Later(tx.Now, covered).AddDate(0, 0, rule.Days), StartedAt: tx.Now,
 		})
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
@@ -34,23 +35,28 @@ func (s *Service) MailDue(ctx context.Context, e event.Transfer) error {
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, s.DueEmail(ed, to, o, d))
+	return s.mailer.Send(ctx, s.DueEmail(ed, to, o, d, s.db.Now()))
 }
 
-// DueEmail is the reminder of an order that is to be paid today.
-func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.Document) mail.Message {
+// DueEmail is the reminder of an order that is to be paid today, or was to be paid on a day before at, if no job ran
+// on that day.
+func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.Document, at time.Time) mail.Message {
 	words := map[string]any{
 		"Name": ed.Name, "Number": d.Number, "Product": d.Product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
 		"Date": i18n.Date(ed, o.DueAt),
-		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail,
+		"Last": i18n.Date(ed, o.lastDay()), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
+	subject, text := "subject", "text"
+	if !at.Before(o.DueAt.In(ed.Location).AddDate(0, 0, 1)) {
+		subject, text = "lateSubject", "lateText"
+	}
 	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }
 	l := mail.Message{
-		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"),
+		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say(subject),
 		Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")),
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("last")),
 		},
 	}
 	AddSlip(ed, &l, d)

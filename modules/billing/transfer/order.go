@@ -36,6 +36,9 @@ type Order struct {
 	Payments       int
 }
 
+// lastDay is an instant of the last day on which the money is waited for.
+func (o *Order) lastDay() time.Time { return o.VoidAt.Add(-time.Minute) }
+
 // States of an order that is paid by transfer.
 const (
 	StateOpen     = "open"
@@ -111,11 +114,11 @@ func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain 
 		if err != nil {
 			return err
 		}
-		shown, err := offer.TransferSummary(tx.Edition, p, string(vat), plain, tx.Now, access.PaidFrom(givenUntil, tx.Now))
+		shown, err := offer.TransferSummary(tx.Edition, p, string(vat), plain, tx.Now, givenUntil)
 		if err != nil {
 			return err
 		}
-		o, err = s.create(ctx, tx, readerID, p, customer, shown)
+		o, err = s.create(ctx, tx, readerID, p, customer, shown, givenUntil)
 		return err
 	})
 	switch {
@@ -131,16 +134,20 @@ func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain 
 }
 
 // create writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year,
-// which nobody has ordered. The reader is locked.
+// which nobody has ordered. after is the end of what the reader has without paying: the year is appended to it. The
+// reader is locked.
 func (s *Service) create(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer invoice.Buyer,
-	shown string,
+	shown string, after time.Time,
 ) (*Order, error) {
 	today := tx.Now.In(tx.Edition.Location)
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
 	}
-	l, err := s.invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
-		invoice.Line{Name: p.Name, Gross: p.Amount})
+	line := invoice.Line{Name: p.Name, Gross: p.Amount}
+	if !after.IsZero() {
+		line.From, line.To = invoice.PeriodDays(tx.Edition, after, p.Interval.Add(after.In(tx.Edition.Location), 1))
+	}
+	l, err := s.invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly), line)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"net/url"
-	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
@@ -98,7 +97,7 @@ func (s *Service) Show(ctx context.Context, ed *edition.Edition, link string) (*
 		VAT:   string(d.Treatment()),
 		Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
 		IBAN: invoice.Grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
-		Last: i18n.Date(ed, o.VoidAt.Add(-time.Minute)),
+		Last: i18n.Date(ed, o.lastDay()),
 	}
 	if t.Kind, t.Format = invoice.ReferenceForm(d.Supplier.IBAN); t.Kind != "symbol" {
 		t.Reference = invoice.Grouped(o.Reference)

@@ -130,7 +130,7 @@ func (s *Service) Renew(ctx context.Context, sub *access.Subscription, p *editio
 		if err != nil || open != nil {
 			return err
 		}
-		_, err = s.create(ctx, tx, sub.ReaderID, p, customer, "")
+		_, err = s.create(ctx, tx, sub.ReaderID, p, customer, "", time.Time{})
 		return err
 	})
 }

@@ -85,6 +85,17 @@ describe('a reader who reads without paying', () => {
     expect(rows()).toEqual(['Dnes zaplatíte0,00 €', 'Od 02.03.202789,00 € každý rok'])
   })
 
+  test('is told that a year by transfer is added to what was given', async () => {
+    const transfers = { ...edition, flags: { ...edition.flags, bankTransfer: true } }
+    const { user } = open({ edition: transfers, standing, order: { ...order, given: order.paidFrom } })
+    await user.click(screen.getByRole('radio', { name: 'Ročné' }))
+    await user.click(screen.getByRole('radio', { name: /^Bankovým prevodom/ }))
+    const text = panel().textContent.replace(/\s/g, ' ')
+    expect(text).toContain('Zaplatený rok trvá od 02.03.2027 do 02.03.2028')
+    expect(text).toContain('Do 2. marca 2027 čítate zadarmo. Rok, ktorý zaplatíte prevodom, sa pripočíta až potom a potrvá do 2. marca 2028.')
+    expect(text).not.toContain('platiť začnete až potom')
+  })
+
   test('orders by a click, and not on the way from the login', async () => {
     const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
     open({ standing, order, url: '/account?pay=1&product_type=product_monthly' })

@@ -14,7 +14,8 @@ import { FormError } from '../../ui/form-error.tsx'
 import { orderForm, choiceUrl, type Choice } from './order.ts'
 import styles from './order.module.css'
 import { PayBy } from './pay-by.tsx'
-import { PlainSummary, Summary } from './summary.tsx'
+import { planOf } from './plan.ts'
+import { givenYear, PlainSummary, Summary } from './summary.tsx'
 
 interface MemberOrderProps {
   /** All that can be chosen. */
@@ -59,6 +60,8 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
   const here = choiceUrl(href, { ...choice, pay: false })
   // Where there is something left to choose or to know, nothing starts by itself.
   const paidFrom = way === 'card' || !transferable ? order?.paidFrom : undefined
+  const plan = planOf(product)
+  const year = way === 'iban' && transferable && order?.given && plan ? givenYear(plan, order.given, format.longDate) : undefined
   const go = choice.pay && !transferable && !paidFrom
   useEffect(() => {
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
@@ -81,7 +84,7 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
             {t('account.invoiceData')}
           </a>
         </p>
-        {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
+        {until && <p className={styles.note}>{year ? t('account.trialTransfer', { date: year.from, until: year.until }) : t('account.trial', { date: format.longDate(until) })}</p>}
         {transfers && <PayBy hidden={!transferable} way={way} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
           {busy ? t('action.processing') : paidFrom ? t('account.payFrom', { date: format.date(paidFrom) }) : t(byTransfer ? 'account.payTransfer' : 'account.pay')}

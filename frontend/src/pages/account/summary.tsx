@@ -2,8 +2,10 @@ import { useEffect, useState } from 'react'
 import type { OrderTime, Product } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
-import { laterPayments, planOf, type Plan } from './plan.ts'
+import { laterPayments, nextFullPrice, planOf, type Plan } from './plan.ts'
 import styles from './order.module.css'
+
+const seconds = (time: string) => Date.parse(time) / 1000
 
 interface SummaryProps {
   product: Product
@@ -18,6 +20,7 @@ interface SummaryProps {
  */
 export function Summary({ product, transfer = false, order }: SummaryProps) {
   const t = useT()
+  const { format } = useSite()
   const plan = planOf(product)
   return (
     <div className={styles.summary} aria-live="polite">
@@ -27,7 +30,8 @@ export function Summary({ product, transfer = false, order }: SummaryProps) {
         <>
           <Prices plan={plan} transfer={transfer} order={order} />
           <p className={styles.note}>
-            {t(`account.vat.${vatOf(product)}`)} {t(transfer ? 'account.ends' : 'account.renews')}
+            {t(`account.vat.${vatOf(product)}`)}{' '}
+            {transfer && order?.given ? t('account.endsGiven', givenYear(plan, order.given, format.date)) : t(transfer ? 'account.ends' : 'account.renews')}
           </p>
         </>
       ) : (
@@ -66,13 +70,17 @@ export function PlainSummary({ products, order }: { products: Product[]; order?:
 /** The VAT that the price of a product bears. */
 export const vatOf = (product: Product | undefined) => product?.vat ?? 'included'
 
+/** The year that a transfer pays for, appended to what its reader has without paying. */
+export function givenYear(plan: Plan, given: string, write: (at: number) => string) {
+  const from = seconds(given)
+  return { from: write(from), until: write(nextFullPrice({ ...plan, intro: 0 }, from)) }
+}
+
 interface PricesProps {
   plan: Plan
   transfer?: boolean
   order?: OrderTime | undefined
 }
-
-const seconds = (time: string) => Date.parse(time) / 1000
 
 function Prices({ plan, transfer = false, order }: PricesProps) {
   const t = useT()

@@ -11,14 +11,15 @@ import { Back } from './back.tsx'
 type Plans = NonNullable<FocusData['plan']>
 
 /** The products that a reader can change to, each with what it costs now. What is confirmed is what is shown. */
-export function Plan({ plans, away }: Plans) {
+export function Plan({ plans, away, given }: Plans) {
   const t = useT()
+  const { format } = useSite()
   return (
     <FormPage title={t('focusPage.plan.title')} lead={plans.length > 0 ? t('focusPage.plan.lead') : undefined}>
       {plans.map((plan) => (
         <Choice key={plan.product} {...plan} />
       ))}
-      {plans.length === 0 && <p>{t(away ? 'focusPage.plan.away' : 'focusPage.plan.none')}</p>}
+      {plans.length === 0 && <p>{given ? t('focusPage.plan.given', { date: format.date(given) }) : t(away ? 'focusPage.plan.away' : 'focusPage.plan.none')}</p>}
       <Back />
     </FormPage>
   )
