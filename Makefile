@@ -78,8 +78,9 @@ NOT_FAST := $(SLOW) \
 	MigrationFailsInOneOfThree NewslettersFollowAReader NightsAreWorked NoticesWakeAnEdition \
 	NotReadyWithoutConnectionsOfEditions OldAddresses OnlyForwardedForNamesTheClient \
 	OpenStartsAServerWhereNoneRuns OpenUsesARunningServerOrStartsOne OrdinaryUserRunsItAsThemselves \
-	OverdueWorkIsDropped PartsOfALargeMap PicturesInABucket PicturesOfASync PriceChange PricesAreMadeKnown \
-	PromisedReader Promises RedirectsKeepTheQuery Refunds RefundsHaveTheirCreditNotes RenderingKeepsToItsSettings \
+	OverdueWorkIsDropped Pairs_OneEndOfAccess PartsOfALargeMap PicturesInABucket PicturesOfASync PriceChange \
+	PricesAreMadeKnown PromisedReader Promises RedirectsKeepTheQuery Refunds RefundsHaveTheirCreditNotes \
+	RenderingKeepsToItsSettings \
 	RenewalsAreAnnounced RequestsAndJobsAreTraced ReverseCharge ReviewCommands RootIsDropped S3Faults \
 	SearchesAreKept SecondStartIsRefused SentinelNamesAnotherRedis ServerComesBackWhenItDies \
 	SessionsThroughAPoolerAreRefused SetStatementTimeout SmokeTest StalePidFilesDoNotStopAStart \

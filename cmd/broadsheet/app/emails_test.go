@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -41,6 +42,13 @@ func (noContacts) AskMail(*gin.Context, string, string, string) error { return n
 
 // emailPreviewsOf are all emails of the paper, in the words of a language, for an edition that ships.
 func emailPreviewsOf(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
+	t.Helper()
+	ed, write := emailsOf(t, id, lang)
+	return ed, write(previewAt)
+}
+
+// emailsOf writes them as at an instant.
+func emailsOf(t *testing.T, id, lang string) (*edition.Edition, func(at time.Time) []mail.Preview) {
 	t.Helper()
 	text, err := fs.ReadFile(tenants.FS, id+".yaml")
 	if err != nil {
@@ -80,7 +88,7 @@ func emailPreviewsOf(t *testing.T, id, lang string) (*edition.Edition, []mail.Pr
 		t.Fatal(err)
 	}
 	spoken := inLanguage(ed, lang)
-	return spoken, previewEmails(spoken, i, b, n)
+	return spoken, func(at time.Time) []mail.Preview { return previewEmails(spoken, at, i, b, n) }
 }
 
 var untranslated = regexp.MustCompile(`\b(mail|newsletter)\.[a-z]+\.?[a-z]*\b|<no value>|ZgotmplZ|\{\{|%!`)
@@ -120,6 +128,53 @@ func TestEmailsAreAsTheyWere(t *testing.T) {
 			}
 		}
 	}
+}
+
+// momentary are addresses and times of the day, which differ between emails of one day.
+var momentary = regexp.MustCompile(`https?://\S+|\b\d{1,2}:\d{2}\b`)
+
+// Every date in every email is one of the edition's time zone: an email that is written in the first or the last hour
+// of a day there names the days that one of noon does, in summer, in winter and around the changes of clocks.
+func TestEmails_DatesOfTheEdition(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, id := range []string{"standard", "standard_at", "standard_com"} {
+		ed, write := emailsOf(t, id, map[string]string{"standard": "sk", "standard_at": "de", "standard_com": "de"}[id])
+		for noon, others := range map[string][]string{
+			"2027-07-14T10:00:00Z": {"2027-07-13T22:30:00Z", "2027-07-14T21:30:00Z"},
+			"2027-01-14T11:00:00Z": {"2027-01-13T23:30:00Z", "2027-01-14T22:30:00Z"},
+			"2027-02-28T11:00:00Z": {"2027-02-27T23:30:00Z"}, // waits until the day after the beginning of summer time
+			"2027-03-28T10:00:00Z": {"2027-03-27T23:30:00Z", "2027-03-28T21:30:00Z"},
+			"2027-03-29T10:00:00Z": {"2027-03-28T23:30:00Z", "2027-03-29T21:30:00Z"},
+			"2027-10-31T11:00:00Z": {"2027-10-30T23:30:00Z"},
+			"2027-12-31T11:00:00Z": {"2027-12-30T23:30:00Z"},
+		} {
+			want := textsAt(t, ed, write, noon)
+			for _, at := range others {
+				for name, got := range textsAt(t, ed, write, at) {
+					if compared++; got != want[name] {
+						t.Errorf("%s, %s at %s: got\n%s\nwant the dates of %s\n%s", id, name, at, got, noon, want[name])
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d emails compared", compared)
+}
+
+// textsAt are the emails of an instant by name, as text without what differs from moment to moment.
+func textsAt(t *testing.T, ed *edition.Edition, write func(time.Time) []mail.Preview, at string) map[string]string {
+	t.Helper()
+	when, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, p := range write(when) {
+		text := "Subject: " + p.Message.Subject + "\n\n" + mail.Text(ed, &p.Message)
+		texts[p.Name] = momentary.ReplaceAllString(text, "…")
+	}
+	return texts
 }
 
 // The regional words of the German editions are complete in emails too, and Swiss emails have no ß.
