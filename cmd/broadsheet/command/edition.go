@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -58,11 +60,11 @@ func editionAdd(open registryOpener, keys keyOpener, try trial) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withTrial(cmd, open, try, func(_ *db.DB, r *edition.Registry) error {
+			return withTrial(cmd, open, try, func(d *db.DB, r *edition.Registry) error {
 				if _, exists := r.Get(doc.ID); exists {
 					return fmt.Errorf("%s: edition %s is there already; `edition apply` changes it", args[0], doc.ID)
 				}
-				return apply(cmd, r, args)
+				return apply(cmd, d, r, args)
 			})
 		},
 	}
@@ -79,13 +81,13 @@ func editionApply(open registryOpener, try trial) *cobra.Command {
 			if err := checkFiles(args); err != nil {
 				return err // nothing is changed while one document is wrong
 			}
-			return withTrial(cmd, open, try, func(_ *db.DB, r *edition.Registry) error { return apply(cmd, r, args) })
+			return withTrial(cmd, open, try, func(d *db.DB, r *edition.Registry) error { return apply(cmd, d, r, args) })
 		},
 	}
 }
 
-// apply applies each file; one that fails does not keep the others back.
-func apply(cmd *cobra.Command, r *edition.Registry, files []string) error {
+// apply applies each file; one that fails does not keep the others back. It lists the pages that an edition lacks.
+func apply(cmd *cobra.Command, d *db.DB, r *edition.Registry, files []string) error {
 	var errs []error
 	for _, f := range files {
 		ed, err := r.Apply(cmd.Context(), f)
@@ -94,8 +96,24 @@ func apply(cmd *cobra.Command, r *edition.Registry, files []string) error {
 			continue
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s is live at %s\n", ed.ID, ed.Origin)
+		errs = append(errs, listMissingPages(cmd.Context(), cmd.OutOrStdout(), d, ed))
 	}
 	return errors.Join(errs...)
+}
+
+// listMissingPages lists the pages that the document of an edition names and that readers do not find, and the command
+// that adds them.
+func listMissingPages(ctx context.Context, out io.Writer, d *db.DB, ed *edition.Edition) error {
+	missing, err := app.MissingPages(ctx, d, ed)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	fmt.Fprintf(out, "warning: %s has no page yet at\n", ed.ID)
+	for _, p := range missing {
+		fmt.Fprintf(out, "  %s\n", p)
+	}
+	fmt.Fprintf(out, "write them in a file, and run `broadsheet page apply FILE --edition %s` (docs/pages.md)\n", ed.ID)
+	return nil
 }
 
 func editionList(open registryOpener) *cobra.Command {

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -44,7 +45,7 @@ func editionCheck(open registryOpener, keys keyOpener, configured func() bool) *
 					return nil
 				}
 			}
-			_, r, done, err := open(cmd)
+			d, r, done, err := open(cmd)
 			if err != nil {
 				return err
 			}
@@ -54,7 +55,7 @@ func editionCheck(open registryOpener, keys keyOpener, configured func() bool) *
 				if editions, err = readEditions(args); err != nil {
 					return err
 				}
-			} else if err := checkApplied(cmd, r); err != nil || !prices {
+			} else if err := checkApplied(cmd, d, r); err != nil || !prices {
 				return err
 			}
 			find, err := keys()
@@ -124,7 +125,7 @@ func (f *flags) providerKeys() (keyFinder, error) {
 }
 
 // checkApplied checks what is in the registry with this program's rules, which may be newer than the documents.
-func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
+func checkApplied(cmd *cobra.Command, d *db.DB, r *edition.Registry) error {
 	list, err := r.List(cmd.Context())
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 	var errs []error
 	good := 0
 	for _, s := range list {
-		_, served := r.Get(s.ID)
+		ed, served := r.Get(s.ID)
 		switch {
 		case s.State == "disabled":
 		case s.State == "failed":
@@ -143,6 +144,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 			errs = append(errs, fmt.Errorf("%s: this program cannot read its document; apply one that fits", s.ID))
 		default:
 			good++
+			errs = append(errs, listMissingPages(cmd.Context(), cmd.OutOrStdout(), d, ed))
 		}
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), quantity(good, "edition is good", "editions are good"))
@@ -151,7 +153,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 
 // checkClashes compares documents that are good with the editions that are there.
 func checkClashes(cmd *cobra.Command, open registryOpener, files []string) error {
-	_, r, done, err := open(cmd)
+	d, r, done, err := open(cmd)
 	if err != nil {
 		return err
 	}
@@ -168,7 +170,13 @@ func checkClashes(cmd *cobra.Command, open registryOpener, files []string) error
 	for i, ed := range editions {
 		if err := r.Clashes(cmd.Context(), &ed.Document, ids...); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", files[i], err))
+			continue
 		}
+		of := d
+		if _, there := r.Get(ed.ID); !there {
+			of = nil // it has no page before it is added
+		}
+		errs = append(errs, listMissingPages(cmd.Context(), cmd.OutOrStdout(), of, ed))
 	}
 	return errors.Join(errs...)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/cmd/broadsheet/app"
 	"example.org/broadsheet/cmd/broadsheet/doctor"
 	"example.org/broadsheet/cmd/broadsheet/setup"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -59,8 +60,10 @@ func (n *newEdition) run(from string) error {
 	if n.file == "" {
 		n.file = doc.ID + ".yaml"
 	}
-	keys, haveKeys := n.findKeys(doc)
-	n.plan(ctx, doc, haveKeys, filled)
+	find, keys := n.findKeys(doc)
+	if err := n.plan(ctx, doc, keys.SecretKey != "", filled); err != nil {
+		return err
+	}
 	if yes, err := d.Confirm(ctx, "Write the document and add the edition", false); err != nil || !yes {
 		if err == nil {
 			fmt.Fprintln(out, "Nothing was changed.")
@@ -85,12 +88,12 @@ func (n *newEdition) run(from string) error {
 			return err
 		}
 		fmt.Fprintln(out, "the smoke test has passed")
-		if !haveKeys {
-			return nil
+		if keys.SecretKey == "" || keys.APIBase != "" {
+			return nil // a running dev opens the account of its sandbox when it sees the edition, and makes the prices
 		}
-		return applyPrices(ctx, out, []*edition.Edition{ed}, keys)
+		return applyPrices(ctx, out, []*edition.Edition{ed}, find)
 	})
-	if err := apply(n.cmd, n.registry, []string{n.file}); err != nil {
+	if err := apply(n.cmd, n.db, n.registry, []string{n.file}); err != nil {
 		return fmt.Errorf("%w\nnothing is open to readers; mend the cause and run `broadsheet edition add %s`", err, n.file)
 	}
 	return nil
@@ -138,22 +141,23 @@ func lines(ctx context.Context, in io.Reader) <-chan string {
 	return all
 }
 
-// findKeys finds the edition's account at the payment provider, if it has one by now.
-func (n *newEdition) findKeys(doc *edition.Document) (keyFinder, bool) {
+// findKeys finds the edition's account at the payment provider; zero if it has none yet.
+func (n *newEdition) findKeys(doc *edition.Document) (find keyFinder, k stripe.Keys) {
 	if n.keys == nil || !doc.Flags["subscriptions"] {
-		return nil, false
+		return nil, k
 	}
 	find, err := n.keys()
 	if err != nil {
-		return nil, false
+		return nil, k
 	}
-	var k stripe.Keys
-	k, err = find(doc.ID)
-	return find, err == nil && k.SecretKey != ""
+	if k, err = find(doc.ID); err != nil {
+		return nil, stripe.Keys{}
+	}
+	return find, k
 }
 
-// plan says what will be made, and what is still missing.
-func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, filled bool) {
+// plan lists everything that will be made, and everything that is still missing.
+func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, filled bool) error {
 	out := n.cmd.OutOrStdout()
 	schema := edition.SchemaOf(doc.ID)
 	fmt.Fprintf(out, "\nThis will be made:\n  document  %s\n  roles     %s (login), %s (owner)\n"+
@@ -178,7 +182,25 @@ func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, 
 	for _, h := range unresolved(ctx, doc.Hosts) {
 		fmt.Fprintf(out, "  a record in DNS that leads %s to the proxy, and a certificate for it\n", h)
 	}
-	fmt.Fprintf(out, "  a look at what was not asked (categories, menus, social, consent, newsletters) in %s\n\n", n.file)
+	if !filled {
+		ed, err := edition.New(*doc, "https://{host}")
+		if err != nil {
+			return err
+		}
+		pages, err := app.MissingPages(ctx, nil, ed)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			fmt.Fprintf(out, "  the page %s\n", p)
+		}
+		if len(pages) > 0 {
+			fmt.Fprintf(out, "  (write the pages in a file, and run `broadsheet page apply FILE --edition %s`)\n", doc.ID)
+		}
+	}
+	fmt.Fprintf(out, "  a look at what was not asked in %s: categories, menus, social, consent, newsletters, and the names of "+
+		"products, which keep the language of the file that you started from\n\n", n.file)
+	return nil
 }
 
 // unresolved are the public hosts that lead nowhere.

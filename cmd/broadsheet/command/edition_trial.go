@@ -28,6 +28,10 @@ func (f *flags) smokeTest(ctx context.Context, d *db.DB, ed *edition.Edition) er
 	if err != nil {
 		return err
 	}
+	// It starts a whole program, whose lines about that are of no use here: an error has all that matters.
+	log := slog.Default()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	defer slog.SetDefault(log)
 	return app.SmokeTest(ctx, cfg, d, ed)
 }
 
