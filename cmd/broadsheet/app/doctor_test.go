@@ -239,7 +239,8 @@ func TestDoctor(t *testing.T) {
 		},
 		"a table of the login": {
 			sql("ALTER TABLE ed_standard.outbox OWNER TO ed_standard"),
-			sql("ALTER TABLE ed_standard.outbox OWNER TO owner_ed_standard"), "roles of editions",
+			sql("ALTER TABLE ed_standard.outbox OWNER TO owner_ed_standard",
+				"GRANT SELECT, INSERT, UPDATE, DELETE ON ed_standard.outbox TO ed_standard"), "roles of editions",
 			[]string{"problem standard: not all of its schema belongs to owner_ed_standard", "broadsheet migrate"},
 		},
 		"another clock of Redis": {
