@@ -85,17 +85,6 @@ describe('a reader who reads without paying', () => {
     expect(rows()).toEqual(['Dnes zaplatíte0,00 €', 'Od 02.03.202789,00 € každý rok'])
   })
 
-  test('is told that a year by transfer is added to what was given', async () => {
-    const transfers = { ...edition, flags: { ...edition.flags, bankTransfer: true } }
-    const { user } = open({ edition: transfers, standing, order: { ...order, given: order.paidFrom } })
-    await user.click(screen.getByRole('radio', { name: 'Ročné' }))
-    await user.click(screen.getByRole('radio', { name: /^Bankovým prevodom/ }))
-    const text = panel().textContent.replace(/\s/g, ' ')
-    expect(text).toContain('Zaplatený rok trvá od 02.03.2027 do 02.03.2028')
-    expect(text).toContain('Do 2. marca 2027 čítate zadarmo. Rok, ktorý zaplatíte prevodom, sa pripočíta až potom a potrvá do 2. marca 2028.')
-    expect(text).not.toContain('platiť začnete až potom')
-  })
-
   test('orders by a click, and not on the way from the login', async () => {
     const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
     open({ standing, order, url: '/account?pay=1&product_type=product_monthly' })
@@ -236,35 +225,4 @@ test('what is chosen survives its address', () => {
   }
   for (const foreign of ['%E0%A4%A', '//evil.example', '/%5Cevil.example', '%09//evil.example', '/%09/evil.example', '/%0A/evil.example', 'https://evil.example', 'javascript:alert(1)', '/%01/x'])
     expect(readChoice(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', by: '', pay: false })
-})
-
-describe('by transfer', () => {
-  const taking = makeEdition({ flags: { bankTransfer: true } })
-
-  test('a year can be paid by transfer, four weeks cannot, and nothing starts by itself where there is a choice', async () => {
-    const calls = answerCalls({ '/fns/stripe-payment': [to('/account/transfer?slip=1.x')] })
-    const assign = watchLeaving()
-    const { user } = open({ edition: taking, standing: has(), url: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' })
-    expect(calls).toEqual([])
-    expect(document.body.textContent).toContain('Predplatné sa obnovuje')
-    await user.click(screen.getByRole('radio', { name: /Bankovým prevodom/ }))
-    expect(document.body.textContent).toMatch(/Zaplatíte raz\s*\d/)
-    expect(document.body.textContent).not.toContain('Predplatné sa obnovuje')
-    expect(document.body.textContent).not.toContain('Dnes zaplatíte')
-    expect(document.body.textContent).not.toContain('Údaje o karte')
-    await user.click(panel().getByRole('button', { name: 'Objednať s povinnosťou platby' }))
-    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/transfer?slip=1.x'))
-    expect(calls[0]?.body).toEqual({ product_type: 'product_yearly', payment_method: 'iban' })
-  })
-
-  test('what is chosen for a year does not count for four weeks', async () => {
-    const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
-    watchLeaving()
-    const { user } = open({ edition: taking, standing: has(), url: '/account' })
-    expect(screen.queryByRole('radio', { name: /Bankovým prevodom/ })).toBeNull()
-    document.querySelector<HTMLInputElement>('input[value=iban]')!.checked = true
-    await user.click(panel().getByRole('button'))
-    await waitFor(() => expect(calls).toHaveLength(1))
-    expect(calls[0]?.body).toMatchObject({ product_type: 'product_monthly', payment_method: 'card' })
-  })
 })
