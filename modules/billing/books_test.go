@@ -220,15 +220,15 @@ func TestBooksOfAMonth(t *testing.T) {
 	}
 	if want := strings.Join([]string{
 		"01 FV EUR 2 78.83 18.13 0.00 96.96", "01 total EUR 2 78.83 18.13 0.00 96.96",
-		"02 CN EUR 1 -0.33 -0.08 0.01 -0.40", "02 FV EUR 1 0.81 0.19 0.00 1.00", "02 total EUR 2 0.48 0.11 0.01 0.60",
-		"total CN EUR 1 -0.33 -0.08 0.01 -0.40", "total FV EUR 3 79.64 18.32 0.00 97.96", "total total EUR 4 79.31 18.24 " +
-			"0.01 97.56",
+		"02 CN EUR 1 -0.32 -0.08 0.00 -0.40", "02 FV EUR 1 0.81 0.19 0.00 1.00", "02 total EUR 2 0.49 0.11 0.00 0.60",
+		"total CN EUR 1 -0.32 -0.08 0.00 -0.40", "total FV EUR 3 79.64 18.32 0.00 97.96", "total total EUR 4 79.32 18.24 " +
+			"0.00 97.56",
 	}, "\n"); strings.Join(rows, "\n") != want {
 		t.Errorf("months:\n%s\nnot\n%s", strings.Join(rows, "\n"), want)
 	}
 	if rows := tableOf(t, files["vat.csv"]); len(rows) != 8 ||
-		strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.33 -0.08" ||
-		strings.Join(rows[7], " ") != "total total EUR S 23 79.31 18.24" {
+		strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.32 -0.08" ||
+		strings.Join(rows[7], " ") != "total total EUR S 23 79.32 18.24" {
 		t.Errorf("rates: %v", rows)
 	}
 }

@@ -275,22 +275,23 @@ func TestRateChangesAtMidnight(t *testing.T) {
 	for _, c := range []struct {
 		name, country string
 		at            time.Time
+		category      string
 		permille      int64
 		err           error
 	}{
-		{"the last second of the old rate", "SK", midnight.Add(-time.Second), 230, nil},
-		{"the first of the new one", "SK", midnight, 190, nil},
-		{"a consumer who has said nothing", "", midnight, 190, nil},
-		{"a consumer of another country", "AT", midnight, 100, nil},
-		{"from outside the Union", "CH", midnight, 190, nil},
-		{"of a country whose rate nobody knows", "FR", midnight, 0, invoice.ErrNoRate},
+		{"the last second of the old rate", "SK", midnight.Add(-time.Second), invoice.VATStandard, 230, nil},
+		{"the first of the new one", "SK", midnight, invoice.VATStandard, 190, nil},
+		{"a consumer who has said nothing", "", midnight, invoice.VATStandard, 190, nil},
+		{"a consumer of another country", "AT", midnight, invoice.VATStandard, 100, nil},
+		{"from outside the Union", "CH", midnight, invoice.VATOutside, 0, nil},
+		{"of a country whose rate nobody knows", "FR", midnight, "", 0, invoice.ErrNoRate},
 	} {
 		d, err := p.shop.Subscriptions.InvoiceDraft(p.ed, of, stripe.Subscription{ID: "sub_1"}, stripe.Sale{
 			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at,
 			Lines: []stripe.SaleLine{{Product: access.Monthly, Gross: 796}},
 		}, invoice.Buyer{Country: c.country})
 		if !errors.Is(err, c.err) ||
-			err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != invoice.VATStandard) {
+			err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != c.category) {
 			t.Errorf("%s: %+v, %v", c.name, d.Lines, err)
 		}
 	}

@@ -179,7 +179,8 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	link, err := in.Statement, error(nil)
+	link := in.Statement
+	var err error
 	if in.Again {
 		link, err = m.Withdrawals.WithdrawAgain(ctx, link, in.Request, session.ReaderID(ctx), limit.Network(c.ClientIP()))
 	} else {

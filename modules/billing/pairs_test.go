@@ -107,8 +107,8 @@ func pairs(keep func(first, second string) bool) (list []tried) {
 	return list
 }
 
-// Each thing that opens or ends access, before each other one: the profile, /user/me, the popup, the page of orders, the
-// emails and the provider say one end of access and one next payment.
+// Each thing that opens or ends access, before each other one: the profile, /user/me, the popup, the page of orders,
+// the emails and the provider say one end of access and one next payment.
 func TestPairs_OneEndOfAccess(t *testing.T) {
 	t.Parallel()
 	byCard := func(a string) bool { return a == "card" || slices.Contains(needsCard, a) }

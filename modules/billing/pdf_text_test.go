@@ -136,7 +136,8 @@ func TestDocumentsSpeakTheirCountry(t *testing.T) {
 	} {
 		p := newEnv(t, spoken(c.locale, c.country))
 		for name, d := range samples(t, p.ed) {
-			text := textOfPDF(t, d, p.ed)
+			// The number of a Swiss customer ends with the name of the Swiss tax, whatever the document's country.
+			text := strings.ReplaceAll(textOfPDF(t, d, p.ed), "CHE-123.456.788 MWST", "")
 			for _, not := range c.hasNot {
 				if strings.Contains(text, not) {
 					t.Errorf("%s, %s: says %q:\n%s", c.locale, name, not, text)

@@ -15,7 +15,7 @@ func TestVisible(t *testing.T) {
 		"marks are composed":    {"L\u030cubica", "Ľubica"},
 		"smiley":                {"Ada 😀", "Ada 😀"},
 		"gift":                  {"Ján 🎁", "Ján \uFFFD"},
-		"family":                {"Eva 👨‍👩‍👧", "Eva \uFFFD"},
+		"family":                {"Eva 👨\u200d👩\u200d👧", "Eva \uFFFD"},
 		"flag":                  {"🇸🇰", "\uFFFD"},
 		"heart":                 {"Eva ❤️", "Eva ❤"},
 		"mathematical letters":  {"𝓐𝓭𝓪 𝔹𝕠", "Ada 𝔹𝕠"},
@@ -126,8 +126,8 @@ func TestShape_Order(t *testing.T) {
 func FuzzVisible(f *testing.F) {
 	for _, s := range []string{
 		"Ada 😀", "𝓐𝓭𝓪", "李小龙", "علي", "a\x00\xff", "\u202Ea",
-		"👨‍👩‍👧", "Z\u0335\u0335\u0335\u0335\u0335", "می\u200cخ", "\n\n", "\r\n",
-		"क्‍ष", "\u0600\u0601", "\u115F\u1160", "\U0001F1F8", "\u0000", strings.Repeat("漢", 50),
+		"👨\u200d👩\u200d👧", "Z\u0335\u0335\u0335\u0335\u0335", "می\u200cخ", "\n\n", "\r\n",
+		"क्\u200dष", "\u0600\u0601", "\u115F\u1160", "\U0001F1F8", "\u0000", strings.Repeat("漢", 50),
 	} {
 		f.Add(s)
 	}

@@ -38,7 +38,8 @@ func open(t *testing.T, raw []byte) map[string]string {
 func TestArchive(t *testing.T) {
 	t.Parallel()
 	texts := []string{
-		"=1+1", "+49 1", "-1", "@sum(a1)", "\t=1", "  =cmd()", " +1", "\u00a0-1", "\uFEFF=1", "\u200B@a", "＝1+1", "－1", "\x00=1",
+		"=1+1", "+49 1", "-1", "@sum(a1)", "\t=1", "  =cmd()", " +1", "\u00a0-1", "\uFEFF=1", "\u200B@a", "＝1+1", "－1",
+		"\x00=1",
 		"plain, \"quoted\"\nčeština", "",
 	}
 	at := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)

@@ -175,8 +175,8 @@ var answersOfLogin = []callAnswers{
 		{"letters", byVisitor, codeOf("codes@example.org", "abcdef"), 422, "INVALID_CODE", ""},
 		{"of who asked for none", byVisitor, codeOf("never@example.org", "123456"), 422, "INVALID_CODE", ""},
 		{"a used one", nil, withMailedCode("used@example.org", func(a *target, home *browser, code, _ string) response {
-			enterCode(home, "used@example.org", code)
-			return enterCode(a.away(), "used@example.org", code)
+			enterCode(a.copyOf(home), "used@example.org", code)
+			return enterCode(home, "used@example.org", code)
 		}), 410, "CODE_USED", ""},
 		{
 			"that of an earlier mail", nil,

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // sellingCalls are the calls that readers' browsers have always made about payments and products: each must be shown to
@@ -130,13 +131,21 @@ func orderByTransfer(a *target) response {
 }
 
 // confirmWithdrawal takes the second step of a withdrawal after the first.
-func confirmWithdrawal(a *target) response {
+func confirmWithdrawal(a *target) response { return confirmWithdrawalAfter(a, 0) }
+
+// confirmWithdrawalLate takes the second step after its hour.
+func confirmWithdrawalLate(a *target) response { return confirmWithdrawalAfter(a, 61*time.Minute) }
+
+func confirmWithdrawalAfter(a *target, wait time.Duration) response {
 	b := a.away()
 	var first struct{ Data struct{ Redirect string } }
 	_ = json.Unmarshal([]byte(b.post("/fns/withdrawal", withdrawalBody()).Body), &first)
 	at, err := url.Parse(first.Data.Redirect)
 	if err != nil {
 		a.t.Fatal(err)
+	}
+	if wait > 0 {
+		a.advance(wait)
 	}
 	return b.post("/fns/withdrawal-confirm", map[string]any{"statement": at.Query().Get("statement")})
 }
@@ -286,6 +295,7 @@ var answersOfSelling = []callAnswers{
 	}},
 	{"POST /fns/withdrawal-confirm", []answerCase{
 		{"after the first step", nil, confirmWithdrawal, 200, "", "/account/withdrawal?statement="},
+		{"an hour after it", nil, confirmWithdrawalLate, 410, "WITHDRAWAL_NOT_SENT", ""},
 		{"a statement that is none", byVisitor, map[string]any{"statement": "1.x"}, 400, "INVALID_REQUIREMENT", ""},
 		{
 			"nothing, with a plain form", byVisitor,

@@ -36,6 +36,9 @@ func (o *owner) theirs(name string) (pairs [][2]any) {
 	return [][2]any{{o.reader, nobody}, {o.session, nobody}, {o.comment, nobody}}
 }
 
+// signedOut is what a browser that is not logged in as the payer learns of a payment.
+const signedOut = `{"referrer":"/","state":"signedOut","success":true}`
+
 var requestID = regexp.MustCompile(`"request_id":"[^"]*",?`)
 
 // withoutRequestID is an answer without what is another each time.
@@ -69,14 +72,16 @@ func (a *target) askForForeign(t *testing.T) {
 				for _, pair := range a.victim.theirs(name) {
 					asked++
 					got, nothing := ask(pair[0]), ask(pair[1])
+					// The id of a checkout is a secret of the browser that paid: with it one learns that the payment came, and no more.
+					alike := !c.ofReaders(name) || c.path == "/fns/payment-status" && withoutRequestID(got) == signedOut
 					if found := a.victim.shows(got); len(found) > 0 {
 						t.Errorf("%s %s by %s with %s shows %v", c.method, c.path, who, name, found)
 					}
-					if c.ofReaders(name) && (got.Status != nothing.Status || withoutRequestID(got) != withoutRequestID(nothing)) {
+					if !alike && (got.Status != nothing.Status || withoutRequestID(got) != withoutRequestID(nothing)) {
 						t.Errorf("%s %s by %s: %s of another is %d %.200s, one of nobody is %d %.200s", c.method, c.path, who, name,
 							got.Status, got.Body, nothing.Status, nothing.Body)
 					}
-					if c.ofReaders(name) && got.Status < http.StatusBadRequest && !strings.Contains(got.Body, `"INVALID_HASH"`) &&
+					if !alike && got.Status < http.StatusBadRequest && !strings.Contains(got.Body, `"INVALID_HASH"`) &&
 						!strings.Contains(got.Body, `"state":"unknown"`) {
 						t.Errorf("%s %s by %s: %s of another is %d %.200s", c.method, c.path, who, name, got.Status, got.Body)
 					}

@@ -140,8 +140,8 @@ func TestDoctor(t *testing.T) {
 		want       []string // in the text
 	}{
 		"a damaged invoice": {
-			sql("INSERT INTO ed_standard.billing_documents (source, issuer, kind, year, n, number, reader_id, total, currency, " +
-				"issued_at, snapshot) VALUES ('x', 'x', 'FV', 2026, 7, 'FV-2026-000007', 7, 1, 'EUR', now(), '{}')"),
+			sql("INSERT INTO ed_standard.billing_documents (source, issuer, kind, year, n, number, reader_id, total, " +
+				"currency, issued_at, snapshot) VALUES ('x', 'x', 'FV', 2026, 7, 'FV-2026-000007', 7, 1, 'EUR', now(), '{}')"),
 			sql("SET session_replication_role = replica; DELETE FROM ed_standard.billing_documents"), "invoices",
 			[]string{"problem standard: 1 invoices cannot be drawn or mailed: FV-2026-000007", "invoice redraw --dry-run"},
 		},

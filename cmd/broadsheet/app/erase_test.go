@@ -69,6 +69,11 @@ var decisions = map[string]tableRule{
 		seed: "INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT " +
 			"reader_id, id, 'cancel', 'done', now(), now() FROM billing_subscriptions WHERE reader_id = ?0",
 	},
+	"billing_disputes": {
+		kept: "payments that a bank has looked into, by law",
+		seed: "INSERT INTO billing_disputes (provider_id, charge, paid, reader_id, amount, currency, state, opened_at, " +
+			"updated_at) VALUES ('dp_test', 'ch_test', 'in_test', ?0, 100, 'eur', 'lost', now(), now())",
+	},
 	"billing_transfers": {kept: "orders, by law"},
 	"billing_bank_lines": {
 		kept: "payments, by law; without who has paid",

@@ -113,6 +113,8 @@ var aged = map[string]string{
 	"billing_invoices": "INSERT INTO billing_invoices (provider_id, reader_id, number, status, " +
 		"product, total, paid, currency, created_at, updated_at) VALUES ('in_' || ?1, 1, '1', 'paid', 'product_monthly', " +
 		"100, 100, 'eur', ?0, now())",
+	"billing_disputes": "INSERT INTO billing_disputes (provider_id, charge, paid, reader_id, amount, currency, state, " +
+		"opened_at, updated_at) VALUES ('dp_' || ?1, 'ch', 'in', 1, 100, 'eur', 'lost', ?0, ?0)",
 	"billing_documents": aDocument,
 	"billing_voids": "WITH d AS (" + aDocument + " RETURNING id) INSERT INTO billing_voids SELECT " +
 		"id, ?0 FROM d",

@@ -198,8 +198,8 @@ func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, 
 			fmt.Fprintf(out, "  (write the pages in a file, and run `broadsheet page apply FILE --edition %s`)\n", doc.ID)
 		}
 	}
-	fmt.Fprintf(out, "  a look at what was not asked in %s: categories, menus, social, consent, newsletters, and the names of "+
-		"products, which keep the language of the file that you started from\n\n", n.file)
+	fmt.Fprintf(out, "  a look at what was not asked in %s: categories, menus, social, consent, newsletters, and the "+
+		"names of products, which keep the language of the file that you started from\n\n", n.file)
 	return nil
 }
 

@@ -40,14 +40,14 @@ func (a *Account) Unpause(ctx context.Context, key string, s Subscription) error
 	return a.update(s.ID, p)
 }
 
-// Release lets go of what a schedule has planned for a subscription.
+// Release lets go of what a schedule has planned for a subscription. It may be repeated.
 func (a *Account) Release(ctx context.Context, key string, s Subscription) error {
 	if s.Schedule == "" {
 		return nil
 	}
 	_, err := a.api.SubscriptionSchedules.Release(s.Schedule,
 		&stripe.SubscriptionScheduleReleaseParams{Params: params(ctx, key)})
-	return Uncertain(err)
+	return unlessDone(err)
 }
 
 // SwitchNow changes the price at once: what is not used is taken off, and the difference is paid or nothing changes.

@@ -14,7 +14,8 @@ import (
 type OrderTime struct {
 	Now      time.Time  `json:"now"`
 	PaidFrom *time.Time `json:"paidFrom,omitempty"` // where that is not now
-	Given    *time.Time `json:"given,omitempty"`    // end of what the reader has without paying; a transfer's year begins then
+	// End of what the reader has without paying; the year of a transfer begins then.
+	Given *time.Time `json:"given,omitempty"`
 }
 
 func orderTimeOf(givenUntil, now time.Time) *OrderTime {

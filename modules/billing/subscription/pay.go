@@ -306,7 +306,7 @@ const maxSessionID = 120
 // says until when that opens access; 0 is a visitor.
 func (s *Service) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if clean, err := typed.Line(sessionID, maxSessionID); err != nil || clean == "" || clean != sessionID {
+	if clean, wrong := typed.Line(sessionID, maxSessionID); wrong != nil || clean == "" || clean != sessionID {
 		return p, nil
 	}
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {

@@ -124,8 +124,8 @@ func (s *Service) State(ctx context.Context, in Request, network string) (link s
 // Withdraw takes the second step, or the link that was mailed after it. From the second step on the statement counts,
 // at this date and time, and an email acknowledges it. It is carried out at once where readerID, whose session it is,
 // has the statement's address, and otherwise once the mailbox has confirmed it: anybody can type an address. What it is
-// answered with does not depend on whether there is a contract, and a second time changes nothing. It returns ErrNotSent
-// if the second step comes too late, and INVALID_REQUIREMENT for a link of anything else.
+// answered with does not depend on whether there is a contract, and a second time changes nothing. It returns
+// ErrNotSent if the second step comes too late, and INVALID_REQUIREMENT for a link of anything else.
 func (s *Service) Withdraw(ctx context.Context, link string, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
