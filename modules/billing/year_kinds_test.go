@@ -278,7 +278,11 @@ var yearKinds = []yearKind{
 		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardDisputes)}},
 		map[string]int{"payment": 1, "renewal": 1, "dispute": 1},
 	},
-	{"a code, to somebody new", 3, 300, []step{{0, redeemsCoupon}}, map[string]int{}},
+	{
+		"a code, to somebody new", 3, 300,
+		[]step{{0, redeemsCoupon}},
+		map[string]int{"access_ending": 1, "access_ended": 1},
+	},
 	{
 		"a code, to a subscriber", 3, 250,
 		[]step{{0, buys(access.Monthly)}, {10, redeemsCoupon}},
