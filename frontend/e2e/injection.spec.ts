@@ -89,7 +89,7 @@ test.describe('scripts in texts', () => {
     await expect(take, 'the server has taken the new edition in, with its categories').toPass({ timeout: 30_000 })
   })
   test.afterAll(() => {
-    command('edition', 'remove', 'trap', '--yes', '--drop', '--at-once')
+    command('edition', 'remove', 'trap', '--yes', '--drop', '--at-once', '--keep-subscriptions')
   })
 
   test('the trap catches what runs, and what the policy stops', async ({ browser }) => {
