@@ -36,7 +36,8 @@ export function SignedOut({ back, children }: WhyProps) {
   return (
     <>
       {children}{' '}
-      <a href={href('login', {}, framed ? {} : { referrer: back ?? withoutMarks(pathname + search) })} target={framed ? '_blank' : undefined}>
+      {/* This page may still take its reader for logged in, and lead away from the login: the browser asks the server. */}
+      <a href={href('login', {}, framed ? {} : { referrer: back ?? withoutMarks(pathname + search) })} target={framed ? '_blank' : undefined} data-native>
         {t('profile.login')}
       </a>
     </>

@@ -34,7 +34,7 @@ export function Notification({ url }: { url: string }) {
       {again && (
         <>
           {' '}
-          <a href={href('login', {}, { referrer: back === '/' ? undefined : back })}>{t('profile.login')}</a>
+          <a href={href('login', {}, { referrer: back === '/' ? undefined : back })} data-native>{t('profile.login')}</a>
         </>
       )}
     </Toast>
