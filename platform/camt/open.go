@@ -131,7 +131,7 @@ var declared = regexp.MustCompile(`<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:
 
 // decode returns a text as UTF-8. A byte that its charset does not have becomes U+FFFD.
 func (f *fileReader) decode(raw []byte) ([]byte, error) {
-	var in encoding.Encoding = unicode.UTF8
+	in := unicode.UTF8
 	if found := declared.FindSubmatch(raw[:min(len(raw), 1024)]); found != nil {
 		if named := charset(string(found[1])); named != nil {
 			in = named

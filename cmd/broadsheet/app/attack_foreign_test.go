@@ -72,7 +72,7 @@ func (a *target) askForForeign(t *testing.T) {
 				for _, pair := range a.victim.theirs(name) {
 					asked++
 					got, nothing := ask(pair[0]), ask(pair[1])
-					// The id of a checkout is a secret of the browser that paid: with it one learns that the payment came, and no more.
+					// The id of a checkout is a secret of the browser that paid: it shows that the payment came, and no more.
 					alike := !c.ofReaders(name) || c.path == "/fns/payment-status" && withoutRequestID(got) == signedOut
 					if found := a.victim.shows(got); len(found) > 0 {
 						t.Errorf("%s %s by %s with %s shows %v", c.method, c.path, who, name, found)

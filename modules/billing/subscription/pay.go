@@ -302,11 +302,17 @@ type Payment struct {
 // maxSessionID bounds the id of a checkout, in characters.
 const maxSessionID = 120
 
+// isSessionID reports whether a text can be the id of a checkout.
+func isSessionID(id string) bool {
+	clean, err := typed.Line(id, maxSessionID)
+	return err == nil && clean != "" && clean == id
+}
+
 // Status returns how a checkout stands, by its session: a secret of the browser that paid. Only to its own reader it
 // says until when that opens access; 0 is a visitor.
 func (s *Service) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if clean, wrong := typed.Line(sessionID, maxSessionID); wrong != nil || clean == "" || clean != sessionID {
+	if !isSessionID(sessionID) {
 		return p, nil
 	}
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {

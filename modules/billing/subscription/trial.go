@@ -73,9 +73,9 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 	})
 }
 
-// SweepTrials emails readers before the end of their trials, codes, gifts and grants, ends the trials that are over, and
-// emails readers after the end of access from any of them or from a subscription. Hours that were missed are caught up:
-// it asks about a state, not about a moment.
+// SweepTrials emails readers before the end of their trials, codes, gifts and grants, ends the trials that are over,
+// and emails readers after the end of access from any of them or from a subscription. Hours that were missed are caught
+// up: it asks about a state, not about a moment.
 func (s *Service) SweepTrials(ctx context.Context) error {
 	return errors.Join(
 		remind(ctx, s.db, event.TrialEnding, func(tx db.Tx) reminder {
