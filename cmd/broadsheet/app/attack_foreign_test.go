@@ -36,7 +36,7 @@ func (o *owner) theirs(name string) (pairs [][2]any) {
 	return [][2]any{{o.reader, nobody}, {o.session, nobody}, {o.comment, nobody}}
 }
 
-// signedOut is what a browser that is not logged in as the payer learns of a payment.
+// signedOut is the answer about a payment to a browser that is not logged in as the payer.
 const signedOut = `{"referrer":"/","state":"signedOut","success":true}`
 
 var requestID = regexp.MustCompile(`"request_id":"[^"]*",?`)

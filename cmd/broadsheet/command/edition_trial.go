@@ -28,7 +28,7 @@ func (f *flags) smokeTest(ctx context.Context, d *db.DB, ed *edition.Edition) er
 	if err != nil {
 		return err
 	}
-	// It starts a whole program, whose lines about that are of no use here: an error has all that matters.
+	// The smoke test starts a whole program. Its log is discarded, because an error says all that matters.
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	defer slog.SetDefault(log)
