@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,6 +248,9 @@ func TestProfile_PauseThenCancel(t *testing.T) {
 			if s.State != c.state || (s.Resumes != nil) != c.resumes || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) ||
 				(s.Payment != nil) != (c.state == subscription.StateActive) {
 				t.Errorf("got %+v, want %s until %s", s, c.state, bought.PeriodEnd)
+			}
+			if got, want := slices.Contains(s.Can, access.ChangeUnpause), c.state == subscription.StatePaused; got != want {
+				t.Errorf("the pause can be ended: got %t, want %t", got, want)
 			}
 			p.until(bought.PeriodEnd.Add(2 * day))
 			if s, over := p.state(1), c.state == subscription.StateEnding; over != (s.State == subscription.StateExpired) {

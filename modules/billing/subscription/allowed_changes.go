@@ -22,7 +22,7 @@ func allowedChanges(s access.Subscription, ed *edition.Edition) []string {
 	}{
 		{access.ChangeSwitch, quiet && h.allows(Change{Kind: access.ChangeSwitch}, ed) && sellsOther(ed, s.Product)},
 		{access.ChangePause, quiet && h.allows(Change{Kind: access.ChangePause}, ed)},
-		{access.ChangeUnpause, s.Paused},
+		{access.ChangeUnpause, s.Paused && !s.CancelAtPeriodEnd}, // else it is resumed first
 		{access.ChangeStay, s.Next != ""},
 		{access.ChangeCancel, !s.CancelAtPeriodEnd},
 		{access.ChangeResume, s.CancelAtPeriodEnd},
