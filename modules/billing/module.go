@@ -43,7 +43,7 @@ type Contacts = subscription.Contacts
 // Mailer sends an email once for its key.
 type Mailer = subscription.Mailer
 
-// Deps are what a Module works with; all but ObserveWebhook and Log are required.
+// Deps are what a Module works with; all but ObserveWebhook, ObserveRefused and Log are required.
 type Deps struct {
 	DB       *db.DB
 	Key      signedlink.Key // signs links in emails
@@ -62,6 +62,8 @@ type Deps struct {
 	Breakers      *breaker.Set // to the provider
 	// ObserveWebhook is told how old a message of the provider is when it was acted upon.
 	ObserveWebhook func(editionID string, lag time.Duration)
+	// ObserveRefused is called for each message of the provider that is refused.
+	ObserveRefused func(editionID string, why stripe.Refusal)
 	Log            *slog.Logger
 }
 
@@ -97,6 +99,9 @@ func New(d Deps) (*Module, error) {
 	if d.ObserveWebhook == nil {
 		d.ObserveWebhook = func(string, time.Duration) {}
 	}
+	if d.ObserveRefused == nil {
+		d.ObserveRefused = func(string, stripe.Refusal) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
@@ -120,7 +125,7 @@ func New(d Deps) (*Module, error) {
 		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Transfers: m.Transfers, Vouchers: m.vouchers,
 		Terms: order, Provider: m.provider, Contacts: d.Contacts, Mailer: d.Mailer, ParseEmail: d.ParseEmail,
 		ReaderTimeout:  cmp.Or(d.ReaderTimeout, subscription.DefaultReaderTimeout),
-		ObserveWebhook: d.ObserveWebhook, Log: d.Log,
+		ObserveWebhook: d.ObserveWebhook, ObserveRefused: d.ObserveRefused, Log: d.Log,
 	})
 	m.Reconciliation = reconcile.NewService(reconcile.Deps{
 		DB: d.DB, Access: m.Access, Subscriptions: m.Subscriptions, Provider: m.provider, Log: d.Log,

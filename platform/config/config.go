@@ -37,6 +37,7 @@ type Config struct {
 type Web struct {
 	Listen         string        `mapstructure:"listen" doc:"Address that readers reach, host:port."`
 	Admin          string        `mapstructure:"admin" doc:"Address for operators (/status, /livez, /readyz, /metrics), host:port; empty for none. It asks for no password."`
+	AdminHosts     []string      `mapstructure:"admin_hosts" doc:"Names by which operators reach that address, beside localhost, its own name and IP addresses, separated by commas: an answer to any other name could be read by a web page."`
 	PublicURL      string        `mapstructure:"public_url" doc:"Template of absolute addresses; {host} is the edition's first host."`
 	StopDelay      time.Duration `mapstructure:"stop_delay" doc:"Time for which serve goes on answering after it was told to stop, while /readyz says 503: longer than a proxy leaves out a server that has refused it."`
 	TrustedProxies []string      `mapstructure:"trusted_proxies" doc:"Addresses or networks whose X-Forwarded-* headers count, separated by commas."`

@@ -178,6 +178,14 @@ func parse(text string, kind reflect.Type) (any, error) {
 			return nil, fmt.Errorf("%q is not a whole number", text)
 		}
 		return n, nil
+	case reflect.TypeFor[bool]():
+		switch strings.ToLower(text) {
+		case "true", "1", "yes", "on":
+			return true, nil
+		case "false", "0", "no", "off":
+			return false, nil
+		}
+		return nil, fmt.Errorf("%q is neither true nor false", text)
 	case reflect.TypeFor[[]string]():
 		list := []string{}
 		for part := range strings.SplitSeq(text, ",") {
@@ -186,7 +194,8 @@ func parse(text string, kind reflect.Type) (any, error) {
 			}
 		}
 		return list, nil
-	default:
+	case reflect.TypeFor[string]():
 		return text, nil
 	}
+	return nil, fmt.Errorf("settings of type %s cannot be set by a variable", kind)
 }

@@ -123,15 +123,17 @@ func (c *Config) Validate() error {
 // always.
 const fewestDistinct = 8
 
-// guessable reports whether a secret is of few characters, or the same word again and again.
+// guessable reports whether a secret has few characters, or repeats itself: less than two thirds of its sequences of
+// three characters are different.
 func guessable(secret string) bool {
-	distinct := map[rune]bool{}
-	for _, r := range secret {
-		distinct[r] = true
+	distinct, sequences := map[byte]bool{}, map[string]bool{}
+	for i := range len(secret) {
+		distinct[secret[i]] = true
+		if i+3 <= len(secret) {
+			sequences[secret[i:i+3]] = true
+		}
 	}
-	// What repeats itself is found inside its own double before its end.
-	repeats := strings.Index((secret + secret)[1:], secret)+1 < len(secret)
-	return len(distinct) < fewestDistinct || repeats
+	return len(distinct) < fewestDistinct || 3*len(sequences) < 2*(len(secret)-2)
 }
 
 // Production says what is still missing for `serve` and `work`, where nothing is embedded but the database.

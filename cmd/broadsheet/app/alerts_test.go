@@ -19,7 +19,7 @@ import (
 var otherMetrics = []string{
 	"up", "process_start_time_seconds", "process_resident_memory_bytes", "broadsheet_http_request_duration_seconds_count",
 	"broadsheet_http_request_duration_seconds_bucket", "broadsheet_billing_webhook_lag_seconds_bucket",
-	"broadsheet_login_emails_total",
+	"broadsheet_billing_webhooks_refused_total", "broadsheet_login_emails_total",
 }
 
 // measuredNames are the names of all metrics that may be asked for.

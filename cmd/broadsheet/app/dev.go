@@ -98,7 +98,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	defer d.stop()
-	admin, err := openOperators(ctx, d.cfg.Web.Admin)
+	admin, err := openOperators(ctx, d.cfg.Web.Admin, d.cfg.Web.AdminHosts)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -65,7 +66,7 @@ func provider(version, endpoint string, ahead time.Duration) func(*testing.T) {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Stripe-Version", version)
 			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
-			_, _ = fmt.Fprintf(w, `{"data":[{"url":%q,"status":"enabled","api_version":null}]}`, endpoint)
+			_, _ = fmt.Fprintf(w, `{"data":[{"url":%q,"status":"enabled","enabled_events":["*"],"api_version":null}]}`, endpoint)
 		}))
 		t.Cleanup(s.Close)
 		t.Setenv("BROADSHEET_STRIPE_API_BASE", s.URL)
@@ -300,6 +301,34 @@ func TestDoctor(t *testing.T) {
 		"the provider is away": {never, never, "payment provider", []string{"problem standard: ", "refused"}},
 		"nobody is trusted": {
 			set("WEB_TRUSTED_PROXIES", ""), never, "proxies", []string{"warning ", "WEB_TRUSTED_PROXIES"},
+		},
+		"every proxy is trusted": {
+			set("WEB_TRUSTED_PROXIES", "0.0.0.0/0"), never, "settings", []string{"warning ", "web.trusted_proxies: 0.0.0.0/0"},
+		},
+		"operators for everybody": {
+			set("WEB_ADMIN", "0.0.0.0:9090"), never, "settings", []string{"warning ", "web.admin: 0.0.0.0:9090"},
+		},
+		"readers without encryption": {
+			set("WEB_PUBLIC_URL", "http://{host}"), never, "settings", []string{"warning ", "web.public_url: http://{host}"},
+		},
+		"keys of another edition": {
+			func(t *testing.T) {
+				t.Setenv("BROADSHEET_STRIPE_STANDARD_AT_SECRET_KEY", "sk_test_standard")
+				t.Setenv("BROADSHEET_STRIPE_STANDARD_AT_WEBHOOK_SECRET", "whsec_standard")
+			}, never, "payment keys", []string{
+				"problem stripe.keys: standard and standard_at have the same secret_key",
+				"problem stripe.keys: standard and standard_at have the same webhook_secret",
+			},
+		},
+		"too few events": {
+			func(t *testing.T) {
+				s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					_, _ = io.WriteString(w, `{"data":[{"url":"https://sk.localhost/webhooks/stripe","status":"enabled",`+
+						`"enabled_events":["invoice.paid"]}]}`)
+				}))
+				t.Cleanup(s.Close)
+				t.Setenv("BROADSHEET_STRIPE_API_BASE", s.URL)
+			}, never, "payment provider", []string{"warning standard: ", "is not sent", "customer.subscription.deleted"},
 		},
 		"a secret for everybody": {
 			func(t *testing.T) {

@@ -31,6 +31,8 @@ var (
 		"When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descDrift = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the "+
 		"payment provider has it; 0 for none.", "edition")
+	descMissed = desc("billing_webhooks_missed", "Messages of the last hours that the payment provider has made and that "+
+		"have not arrived.", "edition")
 	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
 	descReviews = desc("billing_reviews_waiting", "Length of the review queue, see `broadsheet review list`.", "edition",
 		"kind")
@@ -55,7 +57,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 func newMetrics(a *App) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauges{a}, a.observed.webhookLag, a.observed.loginEmails)
+		gauges{a}, a.observed.webhookLag, a.observed.refusedWebhooks, a.observed.loginEmails)
 	return r
 }
 
@@ -114,6 +116,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	if a.Billing != nil {
 		for id, age := range a.Billing.Reconciliation.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)
+		}
+		for id, n := range a.Billing.Reconciliation.Missed() {
+			gauge(descMissed, float64(n), id)
 		}
 		for id, numbers := range a.Billing.Invoices.Failing() {
 			gauge(descFailing, float64(len(numbers)), id)

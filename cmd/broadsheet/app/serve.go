@@ -52,7 +52,7 @@ func Run(ctx context.Context, cfg *config.Config, r Role) error {
 		return err
 	}
 	defer stop()
-	admin, err := openOperators(ctx, cfg.Web.Admin)
+	admin, err := openOperators(ctx, cfg.Web.Admin, cfg.Web.AdminHosts)
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,9 @@ func Run(ctx context.Context, cfg *config.Config, r Role) error {
 	}
 	defer a.Close(ctx)
 	a.stopping = ctx.Done()
+	if err := a.registry.CheckAddresses(); err != nil {
+		return err
+	}
 	if err := a.checkSessions(life); err != nil {
 		return err
 	}

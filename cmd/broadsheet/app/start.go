@@ -53,7 +53,7 @@ type operators struct {
 	app    atomic.Pointer[http.Handler]
 }
 
-func openOperators(ctx context.Context, address string) (*operators, error) {
+func openOperators(ctx context.Context, address string, hosts []string) (*operators, error) {
 	o := &operators{}
 	if address == "" {
 		return o, nil
@@ -62,7 +62,7 @@ func openOperators(ctx context.Context, address string) (*operators, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.server = server(o)
+	o.server = server(newOperatorHosts(address, hosts).guard(o))
 	go func() {
 		if err := o.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			slog.ErrorContext(ctx, "the operators' listener has ended", "error", err)

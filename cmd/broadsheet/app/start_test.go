@@ -186,7 +186,7 @@ func TestStartEndsWhereTheOperatorsPortIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close() //nolint:errcheck // of a test
-	if _, err := openOperators(t.Context(), l.Addr().String()); err == nil ||
+	if _, err := openOperators(t.Context(), l.Addr().String(), nil); err == nil ||
 		!strings.Contains(err.Error(), l.Addr().String()) {
 		t.Errorf("error: %v", err)
 	}

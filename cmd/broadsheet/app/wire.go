@@ -162,7 +162,8 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	if a.Billing, err = billing.New(billing.Deps{
 		DB: a.DB, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: readers, Logins: readers, Mailer: sender,
 		Provider:   keys,
-		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, ObserveWebhook: a.observed.webhook, Log: log,
+		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, ObserveWebhook: a.observed.webhook,
+		ObserveRefused: a.observed.refusedWebhook, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
 		}),

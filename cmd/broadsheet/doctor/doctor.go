@@ -56,6 +56,7 @@ type check struct {
 var checks = []check{
 	{"secrets", false, secretFiles},
 	{"proxies", false, proxies},
+	{"settings", false, settings},
 	{"rights in Postgres", false, ownerRights},
 	{"other databases", false, otherDatabases},
 	{"connections", false, connections},

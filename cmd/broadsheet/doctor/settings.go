@@ -39,6 +39,20 @@ func proxies(_ context.Context, p *Paper) []Finding {
 	return fine("%d trusted", len(p.Config.Web.TrustedProxies))
 }
 
+// settings names those that are allowed and probably a mistake.
+func settings(_ context.Context, p *Paper) []Finding {
+	var found []Finding
+	for _, text := range p.Config.Dangers() {
+		found = append(found, warn("", "%s", text))
+	}
+	if p.Registry != nil {
+		if err := p.Registry.CheckAddresses(); err != nil {
+			found = append(found, problem("Set BROADSHEET_WEB_PUBLIC_URL, and start serve and work again.", "%v", err))
+		}
+	}
+	return or(found, "none is dangerous")
+}
+
 // paymentKeys looks for editions that sell and have no keys, and for keys of no edition.
 func paymentKeys(_ context.Context, p *Paper) []Finding {
 	if p.Registry == nil {
@@ -54,6 +68,9 @@ func paymentKeys(_ context.Context, p *Paper) []Finding {
 			found = append(found, problem("Set "+strings.Join(names, " and ")+" (each may end in _FILE), for serve and work.",
 				"%s sells, and its keys at the payment provider are not set", ed.ID))
 		}
+	}
+	for _, text := range p.Config.SharedKeys() {
+		found = append(found, problem("Copy each from the dashboard of the edition's own account.", "%s", text))
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.Config.Stripe.Keys)) {
 		if _, ok := p.Registry.Get(id); !ok {
@@ -90,13 +107,43 @@ func keyShapes(id string, k stripe.Keys) (found []Finding) {
 // shortestKey is shorter than any key of the provider.
 const shortestKey = 24
 
+// endpoints looks whether the account of an edition sends all messages to this edition, and to no other one. hooks are
+// the addresses of all editions. A simulator of this machine reaches serve without the proxy that readers come through.
+func endpoints(id string, hooks map[string]string, all []stripe.Endpoint, simulator bool) []Finding {
+	sent := func(url string) int {
+		return slices.IndexFunc(all, func(e stripe.Endpoint) bool { return e.URL == url })
+	}
+	own := sent(hooks[id])
+	for _, other := range slices.Sorted(maps.Keys(hooks)) {
+		if own < 0 && sent(hooks[other]) >= 0 {
+			return []Finding{problem("Give each edition the keys of its own account; money may have gone into another one's.",
+				"%s: its account sends its messages to %s, of the edition %s: the keys are exchanged", id, hooks[other], other)}
+		}
+	}
+	if own < 0 && simulator {
+		own = slices.IndexFunc(all, func(e stripe.Endpoint) bool { return strings.HasSuffix(e.URL, stripe.WebhookPath) })
+	}
+	if own < 0 {
+		return []Finding{warn("Make a webhook endpoint "+hooks[id]+" at the provider, and set its secret.",
+			"%s: the provider sends no messages to %s", id, hooks[id])}
+	}
+	if lacks := all[own].Lacks(); len(lacks) > 0 {
+		return []Finding{warn("Have the endpoint send all events, or these too.", "%s: %s is not sent %s", id, all[own].URL,
+			strings.Join(lacks, ", "))}
+	}
+	return nil
+}
+
 // paymentAccounts asks the provider how the accounts are set up.
 func paymentAccounts(ctx context.Context, p *Paper) []Finding {
 	if p.Registry == nil {
 		return nil
 	}
 	var found []Finding
-	asked := 0
+	asked, hooks := 0, map[string]string{}
+	for _, ed := range p.Registry.All() {
+		hooks[ed.ID] = ed.URL(stripe.WebhookPath)
+	}
 	for _, ed := range p.Registry.All() {
 		keys, err := p.Keys(ed.ID)
 		if err != nil || keys.SecretKey == "" {
@@ -112,14 +159,7 @@ func paymentAccounts(ctx context.Context, p *Paper) []Finding {
 			found = append(found, warn("Make the endpoint anew with the version that the program speaks.",
 				"%s: %s", ed.ID, text))
 		}
-		hook := ed.URL(stripe.WebhookPath)
-		if !slices.ContainsFunc(s.Endpoints, func(url string) bool {
-			// A simulator of this machine reaches serve without the proxy that readers come through.
-			return url == hook || keys.APIBase != "" && strings.HasSuffix(url, stripe.WebhookPath)
-		}) {
-			found = append(found, warn("Make a webhook endpoint "+hook+" at the provider, and set its secret.",
-				"%s: the provider sends no messages to %s", ed.ID, hook))
-		}
+		found = append(found, endpoints(ed.ID, hooks, s.Endpoints, keys.APIBase != "")...)
 		if !s.Time.IsZero() {
 			found = append(found, drift("the payment provider", s.Time, time.Now())...)
 		}

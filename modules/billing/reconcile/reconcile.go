@@ -173,7 +173,7 @@ func (s *Service) Changed(ctx context.Context) error {
 	}
 	errs := []error{s.subscriptions.SettleAllIntents(ctx)}
 	since := s.db.Now().Add(-touchedFor)
-	there, charges, err := acc.ChangedSince(ctx, since)
+	there, err := acc.ChangedSince(ctx, since)
 	if err != nil {
 		return errors.Join(append(errs, stripe.Uncertain(err))...)
 	}
@@ -186,10 +186,10 @@ func (s *Service) Changed(ctx context.Context) error {
 		return errors.Join(append(errs, err)...)
 	}
 	compareCharges := func(ctx context.Context, _ *stripe.Account, r *Run) error {
-		return s.walk(ctx, r, distinct(charges), s.refreshOne)
+		return s.walk(ctx, r, distinct(there.Charges), s.refreshOne)
 	}
 	compareTouched := func(ctx context.Context, acc *stripe.Account, r *Run) error {
-		return s.walk(ctx, r, distinct(append(here, there...)), func(ctx context.Context, id string) (*Drift, error) {
+		return s.walk(ctx, r, distinct(append(here, there.Subscriptions...)), func(ctx context.Context, id string) (*Drift, error) {
 			remote, err := acc.Subscription(ctx, id)
 			if stripe.IsGone(err) {
 				return nil, nil
@@ -201,7 +201,7 @@ func (s *Service) Changed(ctx context.Context) error {
 		})
 	}
 	return errors.Join(append(errs, s.run(ctx, acc, runTouched, compareCharges, compareTouched),
-		s.cancelDuplicates(ctx, acc), s.drift.update(ctx, s.db, countDrift))...)
+		s.cancelDuplicates(ctx, acc), s.drift.update(ctx, s.db, countDrift), s.countMissed(ctx, there.Messages))...)
 }
 
 // inReview stands for the edition of a subscription that waits in the review queue: nothing is compared with it.

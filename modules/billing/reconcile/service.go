@@ -34,6 +34,7 @@ type Service struct {
 	log           *slog.Logger
 	drift         gauges[DriftStats]
 	waits         gauges[Waiting]
+	missed        gauges[int]
 }
 
 // NewService returns a Service.

@@ -48,6 +48,15 @@ func listChanged(ctx context.Context, tx db.Tx, since time.Time) (ids []string, 
 	return ids, err
 }
 
+// countStored counts the messages that have arrived, of those with some ids.
+func countStored(ctx context.Context, tx db.Tx, ids []string) (n int, err error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	err = tx.NewRaw("SELECT count(*) FROM billing_events WHERE id IN (?)", bun.List(ids)).Scan(ctx, &n)
+	return n, err
+}
+
 func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {
 	if w.Reviews, err = access.CountReviews(ctx, tx); err != nil {
 		return w, err

@@ -94,9 +94,14 @@ var ChangeEvents = []string{
 	"charge.dispute.closed", "charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated",
 }
 
-// ChangedSince lists the subscriptions and the charges that something has happened to since, whether or not its message
-// has arrived.
-func (a *Account) ChangedSince(ctx context.Context, since time.Time) (subscriptions, charges []string, err error) {
+// Changes are what has happened at the provider, whether or not the messages about it have arrived.
+type Changes struct {
+	Subscriptions, Charges []string
+	Messages               []Event // their ids and times
+}
+
+// ChangedSince lists what has happened since an instant.
+func (a *Account) ChangedSince(ctx context.Context, since time.Time) (c Changes, err error) {
 	p := &stripe.EventListParams{
 		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Types: stripe.StringSlice(ChangeEvents),
 		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()},
@@ -104,6 +109,7 @@ func (a *Account) ChangedSince(ctx context.Context, since time.Time) (subscripti
 	it := a.api.Events.List(p)
 	for it.Next() {
 		e := it.Event()
+		c.Messages = append(c.Messages, Event{ID: e.ID, Type: string(e.Type), Created: unixTime(e.Created)})
 		if e.Data == nil {
 			continue
 		}
@@ -113,16 +119,16 @@ func (a *Account) ChangedSince(ctx context.Context, since time.Time) (subscripti
 		}
 		switch named("object") {
 		case ObjectSubscription:
-			subscriptions = append(subscriptions, named("id"))
+			c.Subscriptions = append(c.Subscriptions, named("id"))
 		case ObjectInvoice:
-			subscriptions = append(subscriptions, named("subscription"))
+			c.Subscriptions = append(c.Subscriptions, named("subscription"))
 		case ObjectCharge:
-			charges = append(charges, named("id"))
+			c.Charges = append(c.Charges, named("id"))
 		case ObjectDispute:
-			charges = append(charges, named("charge"))
+			c.Charges = append(c.Charges, named("charge"))
 		}
 	}
-	return subscriptions, charges, it.Err()
+	return c, it.Err()
 }
 
 // InvoiceSubscription names the subscription that an invoice belongs to; "" for none.

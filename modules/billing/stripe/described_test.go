@@ -159,7 +159,7 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 		"refunds":      func() error { return only(acc.Refunds(ctx, "pi_123")) },
 		"returned":     func() error { return only(acc.ChargesReturned(ctx, now.Add(-time.Hour))) },
 		"touched": func() error {
-			_, _, err := acc.ChangedSince(ctx, now.Add(-time.Hour))
+			_, err := acc.ChangedSince(ctx, now.Add(-time.Hour))
 			return err
 		},
 	} {

@@ -32,7 +32,7 @@ func (a *Account) Verify(body []byte, signature string) (Event, error) {
 		return Event{}, err
 	}
 	if time.Until(signedAt(signature)) > webhook.DefaultTolerance {
-		return Event{}, errors.New("billing: a message of the future")
+		return Event{}, errFuture
 	}
 	r := Event{ID: e.ID, Type: string(e.Type), Created: time.Unix(e.Created, 0).UTC()}
 	if e.Data != nil {
@@ -48,6 +48,32 @@ func (a *Account) Verify(body []byte, signature string) (Event, error) {
 		}
 	}
 	return r, nil
+}
+
+// Refusal is why a message is refused.
+type Refusal string
+
+// The refusals.
+const (
+	RefusedUnsigned  Refusal = "unsigned"  // without a signature of the provider's form: anybody can send such a message
+	RefusedSignature Refusal = "signature" // signed with another secret than the edition's
+	RefusedTime      Refusal = "time"      // signed long ago, or in the future
+	RefusedContent   Refusal = "content"   // signed, and not a message that the provider makes
+)
+
+var errFuture = errors.New("billing: a message of the future")
+
+// RefusalOf returns why Verify has returned an error.
+func RefusalOf(err error) Refusal {
+	switch {
+	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):
+		return RefusedUnsigned
+	case errors.Is(err, webhook.ErrNoValidSignature):
+		return RefusedSignature
+	case errors.Is(err, webhook.ErrTooOld), errors.Is(err, errFuture):
+		return RefusedTime
+	}
+	return RefusedContent
 }
 
 // signedAt is when a message says that it was signed.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/stripe/stripe-go/v76"
@@ -20,8 +21,25 @@ type Setup struct {
 	// sends to an endpoint. Calls name their version, and of messages no more than ids is used; so it is worth a look, and
 	// does no harm at once.
 	OtherVersions []string
-	Endpoints     []string  // addresses that messages are sent to
+	Endpoints     []Endpoint
 	Time          time.Time // on the provider's clock; zero where it does not say
+}
+
+// Endpoint is an address that messages are sent to.
+type Endpoint struct {
+	URL    string
+	Events []string // types of messages; "*" for all
+}
+
+// WebhookEvents are the types of messages that an endpoint has to send.
+var WebhookEvents = append([]string{"checkout.session.completed", "checkout.session.expired"}, ChangeEvents...)
+
+// Lacks returns the types that an endpoint does not send and has to.
+func (e Endpoint) Lacks() (types []string) {
+	if slices.Contains(e.Events, "*") {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(WebhookEvents), func(t string) bool { return slices.Contains(e.Events, t) })
 }
 
 // Examine asks how an account is set up.
@@ -45,9 +63,10 @@ func Examine(ctx context.Context, keys Keys) (s Setup, err error) {
 	}
 	var list struct {
 		Data []struct {
-			URL        string `json:"url"`
-			Status     string `json:"status"`
-			APIVersion string `json:"api_version"` // "" for that of the account
+			URL        string   `json:"url"`
+			Status     string   `json:"status"`
+			Events     []string `json:"enabled_events"`
+			APIVersion string   `json:"api_version"` // "" for that of the account
 		} `json:"data"`
 	}
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
@@ -65,7 +84,7 @@ func Examine(ctx context.Context, keys Keys) (s Setup, err error) {
 		if e.Status != "enabled" {
 			continue
 		}
-		s.Endpoints = append(s.Endpoints, e.URL)
+		s.Endpoints = append(s.Endpoints, Endpoint{e.URL, e.Events})
 		if v := cmp.Or(e.APIVersion, account); v != "" && v != stripe.APIVersion {
 			s.OtherVersions = append(s.OtherVersions,
 				fmt.Sprintf("messages to %s are of version %s of the API, this program speaks %s", e.URL, v, stripe.APIVersion))

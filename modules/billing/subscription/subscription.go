@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -63,6 +64,8 @@ type Deps struct {
 	ReaderTimeout time.Duration
 	// ObserveWebhook is told how old a message of the provider is when it was acted upon.
 	ObserveWebhook func(editionID string, lag time.Duration)
+	// ObserveRefused is called for each message that is refused.
+	ObserveRefused func(editionID string, why stripe.Refusal)
 	Log            *slog.Logger
 }
 
@@ -83,6 +86,8 @@ type Service struct {
 	opening        singleflight.Group
 	wait           time.Duration // of readers, for the provider
 	observeWebhook func(editionID string, lag time.Duration)
+	observeRefused func(editionID string, why stripe.Refusal)
+	refused        sync.Map // *rate.Sometimes of the log, by the id of the edition
 }
 
 // NewService returns a Service. It does not speak to the provider before somebody pays.
@@ -90,7 +95,7 @@ func NewService(d Deps) *Service {
 	return &Service{
 		db: d.DB, links: d.Links, invoices: d.Invoices, access: d.Access, transfers: d.Transfers, vouchers: d.Vouchers,
 		terms: d.Terms, provider: d.Provider, contacts: d.Contacts, mailer: d.Mailer, parseEmail: d.ParseEmail, log: d.Log,
-		wait: d.ReaderTimeout, observeWebhook: d.ObserveWebhook,
+		wait: d.ReaderTimeout, observeWebhook: d.ObserveWebhook, observeRefused: d.ObserveRefused,
 	}
 }
 

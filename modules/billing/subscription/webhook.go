@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
+
+	"golang.org/x/time/rate"
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -25,6 +28,7 @@ func (s *Service) Receive(ctx context.Context, body []byte, signature string) er
 	}
 	e, err := acc.Verify(body, signature)
 	if err != nil {
+		s.noteRefused(ctx, acc.Edition.ID, err)
 		return errForged.Because(err)
 	}
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -33,6 +37,18 @@ func (s *Service) Receive(ctx context.Context, body []byte, signature string) er
 			return err
 		}
 		return outbox.Once(ctx, tx, event.ProviderEvent, event.ProviderReported{EventID: e.ID}, "event:"+e.ID)
+	})
+}
+
+// noteRefused counts a message that was refused, and logs one a minute of each edition: a wrong secret would otherwise
+// show itself days later, in payments that nobody has noticed.
+func (s *Service) noteRefused(ctx context.Context, editionID string, err error) {
+	why := stripe.RefusalOf(err)
+	s.observeRefused(editionID, why)
+	often, _ := s.refused.LoadOrStore(editionID, &rate.Sometimes{Interval: time.Minute})
+	often.(*rate.Sometimes).Do(func() {
+		s.log.WarnContext(ctx, "stripe: a webhook was refused; is the webhook secret that of the edition's endpoint?",
+			"edition", editionID, "reason", why, "error", err)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -216,7 +217,8 @@ func (r *Registry) find(ctx context.Context, id string) (*row, error) {
 // transfers. Those editions are left out that are applied together with it.
 func (r *Registry) Clashes(ctx context.Context, doc *Document, together ...string) error {
 	apart := append([]string{doc.ID}, together...)
-	return errors.Join(r.hostsFree(ctx, doc, apart), r.numbersApart(ctx, doc, apart), r.keepsWhatRuns(ctx, doc))
+	return errors.Join(r.hostsFree(ctx, doc, apart), r.numbersApart(ctx, doc, apart), r.addressesApart(ctx, apart),
+		r.keepsWhatRuns(ctx, doc))
 }
 
 // Guard looks at a document that is to take the place of an edition's, and returns what the edition still needs of the
@@ -236,6 +238,31 @@ func (r *Registry) keepsWhatRuns(ctx context.Context, doc *Document) error {
 		errs = append(errs, guard(With(ctx, ed), doc))
 	}
 	return errors.Join(errs...)
+}
+
+// ErrOneAddress is a template of absolute addresses without {host}, with several editions: their pages, feeds and emails
+// would all lead to one of them.
+var ErrOneAddress = errors.New("web.public_url has no {host}, so all editions would have one address; make it " +
+	"https://{host}")
+
+// addressesApart looks that editions have addresses of their own.
+func (r *Registry) addressesApart(ctx context.Context, apart []string) error {
+	if strings.Contains(r.origin, "{host}") {
+		return nil
+	}
+	others, err := r.db.Core().NewSelect().Model((*row)(nil)).Where("id NOT IN (?)", bun.List(apart)).Count(ctx)
+	if err == nil && (others > 0 || len(slices.Compact(slices.Sorted(slices.Values(apart)))) > 1) {
+		err = ErrOneAddress
+	}
+	return err
+}
+
+// CheckAddresses returns ErrOneAddress if the editions that are served have no addresses of their own.
+func (r *Registry) CheckAddresses() error {
+	if !strings.Contains(r.origin, "{host}") && len(r.All()) > 1 {
+		return ErrOneAddress
+	}
+	return nil
 }
 
 func (r *Registry) hostsFree(ctx context.Context, doc *Document, apart []string) error {

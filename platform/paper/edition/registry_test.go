@@ -498,6 +498,33 @@ func TestAccountsAreApart(t *testing.T) {
 	dropLater(t, d, second)
 }
 
+func TestApply_OneAddress(t *testing.T) {
+	t.Parallel()
+	d := testkit.Empty(t)
+	for name, c := range map[string]struct{ origin, want string }{
+		"a host each": {"https://{host}", ""}, "one for all": {"https://paper.example", edition.ErrOneAddress.Error()},
+	} {
+		r := edition.NewRegistry(d, c.origin, nil)
+		if err := r.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.All()) == 0 {
+			add(t, r, d, "one.test")
+		}
+		id, text := newspaper(t, "two.test")
+		_, err := r.ApplyText(t.Context(), "x.yaml", []byte(text))
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+		if err == nil {
+			dropLater(t, d, id)
+		}
+		if got := r.CheckAddresses(); len(r.All()) > 1 && (got != nil) != (c.want != "") {
+			t.Errorf("%s, with %d editions: got %v, want %q", name, len(r.All()), got, c.want)
+		}
+	}
+}
+
 // Two editions of one supplier do not give the same numbers to their invoices.
 func TestNumbersOfInvoicesAreApart(t *testing.T) {
 	t.Parallel()
