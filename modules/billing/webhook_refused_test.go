@@ -76,8 +76,13 @@ func TestReceive_Refused(t *testing.T) {
 		body   string
 		want   int
 	}{
-		{foreign, now, body, 400}, {foreign, now, body, 400}, {"whsec_test", now, body, 400}, {"", now, body, 400},
-		{right, now.Add(-time.Hour), body, 400}, {right, now.Add(time.Hour), body, 400}, {right, now, "[]", 400},
+		{foreign, now, body, 400},
+		{foreign, now, body, 400},
+		{"whsec_test", now, body, 400},
+		{"", now, body, 400},
+		{right, now.Add(-time.Hour), body, 400},
+		{right, now.Add(time.Hour), body, 400},
+		{right, now, "[]", 400},
 		{right, now, body, 200},
 	} {
 		if got := p.sendSigned(c.secret, c.at, c.body); got != c.want {

@@ -29,8 +29,8 @@ func adviseOnFile(name, file string) []string {
 // Simulated reports whether payments go elsewhere than to the provider's own address.
 func (c *Config) Simulated() bool { return c.Stripe.APIBase != "" }
 
-// Advice lists settings that are allowed and probably a mistake, and files of secrets that other users can read. It names
-// no key.
+// Advice lists settings that are allowed and probably a mistake, and files of secrets that other users can read. It
+// names no key.
 func (c *Config) Advice() []string { return slices.Concat(c.openFiles, c.Dangers(), c.SharedKeys()) }
 
 // Dangers lists settings that are allowed and probably a mistake.

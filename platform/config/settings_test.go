@@ -167,7 +167,8 @@ func TestValidate_GuessableSecret(t *testing.T) {
 		}
 	}
 	for _, secret := range []string{
-		goodSecret, "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "correct horse battery staple, and a lamp", "kX8!vZ2#qL9@wR4$tY7%uI1^oP3&aS6*",
+		goodSecret, "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "correct horse battery staple, and a lamp",
+		"kX8!vZ2#qL9@wR4$tY7%uI1^oP3&aS6*",
 		"5f4dcc3b5aa765d61d8327deb882cf99e3b0c44298fc1c149afbf4c8996fb924",
 	} {
 		if _, err := load("", map[string]string{"BROADSHEET_SECRET": secret}); err != nil {
@@ -182,20 +183,20 @@ func TestAdvice_DangerousSettings(t *testing.T) {
 		env  map[string]string
 		want string // "" for no advice
 	}{
-		"every network trusted":      {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "0.0.0.0/0"}, "web.trusted_proxies"},
-		"half of all networks":       {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.1,128.0.0.0/1"}, "128.0.0.0/1"},
-		"every network of IPv6":      {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "::/0"}, "web.trusted_proxies"},
-		"every network, mapped":      {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "::ffff:0.0.0.0/96"}, "web.trusted_proxies"},
-		"a private network":          {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8"}, ""},
-		"a content delivery network": {map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "104.16.0.0/13,2400:cb00::/32"}, ""},
-		"operators on all addresses": {map[string]string{"BROADSHEET_WEB_ADMIN": "0.0.0.0:9090"}, "web.admin"},
-		"operators on any address":   {map[string]string{"BROADSHEET_WEB_ADMIN": ":9090"}, "web.admin"},
-		"operators on IPv6":          {map[string]string{"BROADSHEET_WEB_ADMIN": "[::]:9090"}, "web.admin"},
-		"operators on a public one":  {map[string]string{"BROADSHEET_WEB_ADMIN": "203.0.113.9:9090"}, "web.admin"},
-		"operators on a private one": {map[string]string{"BROADSHEET_WEB_ADMIN": "10.0.0.9:9090"}, ""},
-		"operators on this machine":  {map[string]string{"BROADSHEET_WEB_ADMIN": "localhost:9090"}, ""},
-		"pages without encryption":   {map[string]string{"BROADSHEET_WEB_PUBLIC_URL": "http://{host}"}, "web.public_url"},
-		"pages on this machine":      {map[string]string{"BROADSHEET_WEB_PUBLIC_URL": "http://{host}.localhost:8080"}, ""},
+		"every network trusted":      {web("TRUSTED_PROXIES", "0.0.0.0/0"), "web.trusted_proxies"},
+		"half of all networks":       {web("TRUSTED_PROXIES", "10.0.0.1,128.0.0.0/1"), "128.0.0.0/1"},
+		"every network of IPv6":      {web("TRUSTED_PROXIES", "::/0"), "web.trusted_proxies"},
+		"every network, mapped":      {web("TRUSTED_PROXIES", "::ffff:0.0.0.0/96"), "web.trusted_proxies"},
+		"a private network":          {web("TRUSTED_PROXIES", "10.0.0.0/8,fd00::/8"), ""},
+		"a content delivery network": {web("TRUSTED_PROXIES", "104.16.0.0/13,2400:cb00::/32"), ""},
+		"operators on all addresses": {web("ADMIN", "0.0.0.0:9090"), "web.admin"},
+		"operators on any address":   {web("ADMIN", ":9090"), "web.admin"},
+		"operators on IPv6":          {web("ADMIN", "[::]:9090"), "web.admin"},
+		"operators on a public one":  {web("ADMIN", "203.0.113.9:9090"), "web.admin"},
+		"operators on a private one": {web("ADMIN", "10.0.0.9:9090"), ""},
+		"operators on this machine":  {web("ADMIN", "localhost:9090"), ""},
+		"pages without encryption":   {web("PUBLIC_URL", "http://{host}"), "web.public_url"},
+		"pages on this machine":      {web("PUBLIC_URL", "http://{host}.localhost:8080"), ""},
 		"one secret key for two":     {keysOf("sk_test_1", "whsec_1", "sk_test_1", "whsec_2"), "secret_key"},
 		"one webhook secret for two": {keysOf("sk_test_1", "whsec_1", "sk_test_2", "whsec_1"), "webhook_secret"},
 		"keys of their own":          {keysOf("sk_test_1", "whsec_1", "sk_test_2", "whsec_2"), ""},
@@ -216,6 +217,10 @@ func TestAdvice_DangerousSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+func web(name, value string) map[string]string {
+	return map[string]string{"BROADSHEET_WEB_" + name: value}
 }
 
 func keysOf(one, oneHook, other, otherHook string) map[string]string {

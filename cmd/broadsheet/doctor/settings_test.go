@@ -12,21 +12,22 @@ func TestEndpoints(t *testing.T) {
 	const sk, at = "https://sk.example/webhooks/stripe", "https://at.example/webhooks/stripe"
 	hooks := map[string]string{"standard": sk, "standard_at": at}
 	every := []string{"*"}
+	to := func(url string) []stripe.Endpoint { return []stripe.Endpoint{{URL: url, Events: every}} }
 	for name, c := range map[string]struct {
 		all       []stripe.Endpoint
 		simulator bool
 		status    Status // "" for no finding
 		want      string
 	}{
-		"its own":                 {[]stripe.Endpoint{{URL: sk, Events: every}}, false, "", ""},
+		"its own":                 {to(sk), false, "", ""},
 		"its own and another":     {[]stripe.Endpoint{{URL: at, Events: every}, {URL: sk, Events: every}}, false, "", ""},
 		"each type":               {[]stripe.Endpoint{{URL: sk, Events: stripe.WebhookEvents}}, false, "", ""},
-		"that of another edition": {[]stripe.Endpoint{{URL: at, Events: every}}, false, Problem, "exchanged"},
-		"another's, simulated":    {[]stripe.Endpoint{{URL: at, Events: every}}, true, Problem, "standard_at"},
+		"that of another edition": {to(at), false, Problem, "exchanged"},
+		"another's, simulated":    {to(at), true, Problem, "standard_at"},
 		"none":                    {nil, false, Warning, "no messages"},
-		"an unknown one":          {[]stripe.Endpoint{{URL: "https://x.example/webhooks/stripe", Events: every}}, false, Warning, sk},
-		"a simulator's":           {[]stripe.Endpoint{{URL: "http://127.0.0.1:8081/webhooks/stripe", Events: every}}, true, "", ""},
-		"too few types":           {[]stripe.Endpoint{{URL: sk, Events: []string{"invoice.paid"}}}, false, Warning, "charge.dispute.closed"},
+		"an unknown one":          {to("https://x.example/webhooks/stripe"), false, Warning, sk},
+		"a simulator's":           {to("http://127.0.0.1:8081/webhooks/stripe"), true, "", ""},
+		"too few types":           {[]stripe.Endpoint{{URL: sk, Events: every[:0]}}, false, Warning, "dispute.closed"},
 		"no types":                {[]stripe.Endpoint{{URL: sk}}, false, Warning, "checkout.session.completed"},
 	} {
 		t.Run(name, func(t *testing.T) {

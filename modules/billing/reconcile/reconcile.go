@@ -189,7 +189,8 @@ func (s *Service) Changed(ctx context.Context) error {
 		return s.walk(ctx, r, distinct(there.Charges), s.refreshOne)
 	}
 	compareTouched := func(ctx context.Context, acc *stripe.Account, r *Run) error {
-		return s.walk(ctx, r, distinct(append(here, there.Subscriptions...)), func(ctx context.Context, id string) (*Drift, error) {
+		touched := distinct(append(here, there.Subscriptions...))
+		return s.walk(ctx, r, touched, func(ctx context.Context, id string) (*Drift, error) {
 			remote, err := acc.Subscription(ctx, id)
 			if stripe.IsGone(err) {
 				return nil, nil

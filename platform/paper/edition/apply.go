@@ -240,8 +240,8 @@ func (r *Registry) keepsWhatRuns(ctx context.Context, doc *Document) error {
 	return errors.Join(errs...)
 }
 
-// ErrOneAddress is a template of absolute addresses without {host}, with several editions: their pages, feeds and emails
-// would all lead to one of them.
+// ErrOneAddress is a template of absolute addresses without {host}, with several editions: their pages, feeds and
+// emails would all lead to one of them.
 var ErrOneAddress = errors.New("web.public_url has no {host}, so all editions would have one address; make it " +
 	"https://{host}")
 
