@@ -238,7 +238,7 @@ func (p *env) handler() http.Handler {
 			ctx = session.With(ctx, session.Session{ID: id, ReaderID: id, Handle: fmt.Sprintf("handle-%d", id)})
 		}
 		c.Request = c.Request.WithContext(ctx)
-	})
+	}, web.Claims)
 	p.shop.Webhook(r)
 	p.shop.Routes(r.Group("/", web.BodyLimit(64<<10)))
 	return r

@@ -12,7 +12,6 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
-	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
@@ -61,7 +60,6 @@ func (m *Module) getOffer(c *gin.Context) error {
 // postPayment opens a checkout, for a script or for a plain form.
 func (m *Module) postPayment(c *gin.Context) error {
 	in := struct {
-		web.Claim
 		Product  string `json:"product_type"`
 		Method   string `json:"payment_method"`
 		Referrer string `json:"referrer"`
@@ -69,14 +67,14 @@ func (m *Module) postPayment(c *gin.Context) error {
 	if web.IsForm(c) {
 		to, err := m.payForm(c)
 		if err != nil {
-			return refuseForm(c, err)
+			return m.refuseOrder(c, err)
 		}
 		return web.SeeOther(c, to)
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := in.Reader(c)
+	reader, err := web.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -89,7 +87,7 @@ func (m *Module) postPayment(c *gin.Context) error {
 }
 
 func (m *Module) payForm(c *gin.Context) (string, error) {
-	reader, err := web.FormReader(c)
+	reader, err := web.Reader(c)
 	if err != nil {
 		return "", err
 	}
@@ -100,8 +98,8 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 		})
 }
 
-// refuseForm leads back to the choice that was made, by way of the login where the session is over.
-func refuseForm(c *gin.Context, failure error) error {
+// refuseOrder leads back to the choice that was made, by way of the login where the session is over.
+func (m *Module) refuseOrder(c *gin.Context, failure error) error {
 	ed := web.Edition(c)
 	q := url.Values{}
 	if p := c.PostForm("product_type"); ed.Product(p) != nil {
@@ -117,18 +115,14 @@ func refuseForm(c *gin.Context, failure error) error {
 	if len(q) > 0 {
 		back += "?" + q.Encode()
 	}
-	if errors.Is(failure, web.ErrNotSignedIn) {
-		return web.SeeOther(c, web.LoginAgain(ed, back))
-	}
-	return web.SeeOther(c, web.WithStatus(back, fault.From(failure).Code))
+	return m.cookies.RefuseForm(c, m.db.Now(), back, failure)
 }
 
 func (m *Module) postRefresh(c *gin.Context) error {
-	var in web.Claim
-	if err := web.Bind(c, &in); err != nil {
+	if err := web.Bind(c, new(struct{})); err != nil {
 		return err
 	}
-	reader, err := in.Reader(c)
+	reader, err := web.Reader(c)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package billing
 
 import (
-	"errors"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,11 +15,14 @@ import (
 // invoiceDataUpdated is the message after a form that was taken.
 const invoiceDataUpdated = "INVOICE_DATA_UPDATED"
 
+// invoiceDataPath takes invoice data.
+const invoiceDataPath = "/fns/user-data-set"
+
 func (m *Module) accountRoutes(r gin.IRouter) {
 	r.GET("/user/me/extended", web.Do(m.getExtended))
 	r.GET("/user/me/extended/", web.Do(m.getExtended))
 	r.GET("/fns/user-data", web.Do(m.getInvoiceData))
-	r.POST("/fns/user-data-set", web.Do(m.postInvoiceData))
+	r.POST(invoiceDataPath, web.Do(m.postInvoiceData))
 	r.GET(subscription.PortalPath, web.Do(m.getPortal))
 	r.GET(subscription.PortalPath+"/back", web.Do(m.getPortalBack))
 	m.invoiceRoutes(r)
@@ -64,14 +66,13 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 		return m.invoiceDataForm(c)
 	}
 	var in struct {
-		web.Claim
 		Hash string        `json:"user_hash"`
 		Data invoice.Buyer `json:"data"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := in.Reader(c); err != nil {
+	if _, err := web.Reader(c); err != nil {
 		return err
 	}
 	reader, err := owner(c, in.Hash)
@@ -93,23 +94,15 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 func (m *Module) invoiceDataForm(c *gin.Context) error {
 	ctx := c.Request.Context()
 	ed := web.Edition(c)
-	typed := invoice.Buyer{ClientType: invoice.ParseClientType(c.PostForm("client_type"))}
-	for _, f := range typed.Fields() {
-		*f.Text = c.PostForm(f.Name)
-	}
+	typed := typedBuyer(c.PostForm)
 	form := ed.Href(edition.Focus) + "?type=" + focusInvoiceData
-	reader, err := web.FormReader(c)
+	reader, err := web.Reader(c)
 	if err == nil {
 		reader, err = owner(c, c.PostForm("user_hash"))
 	}
-	switch {
-	case errors.Is(err, web.ErrNotSignedIn):
-		m.keepInvoiceData(c, &typed)
-		return web.SeeOther(c, web.LoginAgain(ed, form))
-	case err != nil: // of another account than the session's
-		return web.SeeOther(c, web.WithStatus(form, fault.From(err).Code))
+	if err != nil {
+		return m.cookies.RefuseForm(c, m.db.Now(), form, err)
 	}
-	m.keepInvoiceData(c, nil)
 	if err = m.Invoices.SetBuyer(ctx, reader, typed); err == nil {
 		switch problem, err := m.Invoices.CheckNumber(ctx, reader); {
 		case err != nil:

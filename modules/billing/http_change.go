@@ -9,7 +9,6 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/subscription"
-	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
@@ -20,7 +19,6 @@ func (m *Module) postChange(c *gin.Context) error {
 		return m.changeForm(c)
 	}
 	var in struct {
-		web.Claim
 		Action  string    `json:"action"`
 		Product string    `json:"product_type"`
 		Periods int       `json:"periods"`
@@ -30,7 +28,7 @@ func (m *Module) postChange(c *gin.Context) error {
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := in.Reader(c)
+	reader, err := web.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -53,27 +51,20 @@ func (m *Module) changeForm(c *gin.Context) error {
 	if want.Kind == access.ChangeSwitch {
 		back = ed.Href(edition.Focus) + "?type=" + subscription.FocusPlan
 	}
-	reader, refused := web.FormReader(c)
-	switch {
-	case errors.Is(refused, web.ErrNotSignedIn):
-		return web.SeeOther(c, web.LoginAgain(ed, back))
-	case refused != nil:
+	reader, refused := web.Reader(c)
+	if refused != nil {
 		err = refused
-	case err == nil:
-		err = m.Subscriptions.Change(c.Request.Context(), reader, want)
 	}
 	if err == nil {
+		err = m.Subscriptions.Change(c.Request.Context(), reader, want)
+	}
+	switch {
+	case err == nil:
 		return web.SeeOther(c, profile)
+	case errors.Is(err, subscription.ErrProviderAway):
+		return web.SeeOther(c, web.WithStatus(back, "CONNECTION_FAILED"))
 	}
-	f := fault.From(err)
-	if f.Kind == fault.Internal {
-		return err
-	}
-	code := f.Code
-	if f.Is(subscription.ErrProviderAway) {
-		code = "CONNECTION_FAILED"
-	}
-	return web.SeeOther(c, web.WithStatus(back, code))
+	return m.cookies.RefuseForm(c, m.db.Now(), back, err)
 }
 
 // parseChange reads the fields of a form; one that is empty is not there.

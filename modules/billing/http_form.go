@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -21,42 +19,26 @@ import (
 // row to keep it in.
 const formCookie = "typed_sale"
 
-// invoiceCookie carries invoice data that was typed in a session that was over by then, to the form after the login.
-const invoiceCookie = "typed_invoice"
+var maxFormCookie = map[string]int{formCookie: 2900}
 
-var maxFormCookie = map[string]int{formCookie: 2900, invoiceCookie: 2900}
-
-// unsentInvoiceData is invoice data that could not be stored, and the reader whose page it was typed into.
-type unsentInvoiceData struct {
-	Reader string        `json:"reader"`
-	Data   invoice.Buyer `json:"data"`
-}
-
-// keepInvoiceData keeps invoice data for its reader's next login in this browser; nil forgets it. Data of a page that
-// does not name its reader is not kept.
-func (m *Module) keepInvoiceData(c *gin.Context, typed *invoice.Buyer) {
-	text := ""
-	if of := c.PostForm("user_id"); typed != nil && of != "" {
-		b, err := json.Marshal(unsentInvoiceData{of, *typed})
-		if err == nil && len(b) <= maxFormCookie[invoiceCookie] {
-			text = string(b)
-		}
+// typedBuyer is invoice data as the fields of a form have it.
+func typedBuyer(field func(string) string) invoice.Buyer {
+	typed := invoice.Buyer{ClientType: invoice.ParseClientType(field("client_type"))}
+	for _, f := range typed.Fields() {
+		*f.Text = field(f.Name)
 	}
-	m.cookies.SaveFormFor(c, invoiceCookie, text, m.db.Now(), invoiceCookieTTL)
+	return typed
 }
 
-// unsentOf is the invoice data that a reader has typed and could not send; nil for none.
+// unsentOf is the invoice data that a reader has typed and could not send, because the session was over; nil for none.
 func unsentOf(ctx context.Context, reader int64) *invoice.Buyer {
-	var kept unsentInvoiceData
-	if json.Unmarshal([]byte(web.SavedForm(ctx, invoiceCookie)), &kept) != nil ||
-		kept.Reader != strconv.FormatInt(reader, 10) {
+	form := web.UnsentOf(ctx, reader)
+	if form == nil || form.Form != invoiceDataPath {
 		return nil
 	}
-	return &kept.Data
+	typed := typedBuyer(form.Values.Get)
+	return &typed
 }
-
-// invoiceCookieTTL is the time for a login by email.
-const invoiceCookieTTL = 15 * time.Minute
 
 // formFields are what readers type into the form of a step.
 var formFields = map[string][]string{

@@ -48,35 +48,23 @@ func (m *Module) saleReply(c *gin.Context, step string, err error, back, to stri
 	case err == nil:
 		return web.SeeOther(c, to)
 	}
-	f := fault.From(err)
-	if f.Kind == fault.Internal {
-		return err
-	}
-	return web.SeeOther(c, web.WithStatus(back, f.Code))
+	return m.cookies.RefuseForm(c, m.db.Now(), back, err)
 }
 
 // postOfferRequest takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed,
 // a visitor gets a login mail that leads there.
 func (m *Module) postOfferRequest(c *gin.Context) error {
 	ed := web.Edition(c)
-	var in struct {
-		web.Claim
-		subscription.OfferRequest
-	}
-	var refused error
+	var in subscription.OfferRequest
 	if web.IsForm(c) {
-		in.OfferRequest = subscription.OfferRequest{
+		in = subscription.OfferRequest{
 			Email: c.PostForm("user_email"), Product: c.PostForm("product_type"), Code: c.PostForm("coupon_code"),
 			Referrer: c.PostForm("referrer"), PendingOffer: c.PostForm("wish"), Agreed: c.PostForm("agreed"),
 		}
-		in.Claim, refused = web.FormClaim(c)
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := in.Visitor(c)
-	if refused == nil {
-		refused = err
-	}
+	reader, refused := web.MaybeReader(c)
 	step, back := links.StepCampaign, links.Sale(ed, links.StepCampaign, "product_type", in.Product)
 	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == links.StepCoupon {
 		step, back = links.StepCoupon, links.Sale(ed, links.StepCoupon, "wish", in.PendingOffer)
@@ -84,7 +72,7 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	if refused != nil {
 		return m.saleReply(c, step, refused, back, "")
 	}
-	to, err := m.requestOffer(c, ed, reader, in.OfferRequest)
+	to, err := m.requestOffer(c, ed, reader, in)
 	return m.saleReply(c, step, err, back, to)
 }
 

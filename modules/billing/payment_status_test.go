@@ -108,7 +108,7 @@ func TestPaymentStatus(t *testing.T) {
 func (p *env) invoiceForm(reader int64, cookies []*http.Cookie) (d focusData) {
 	p.t.Helper()
 	r := gin.New()
-	r.GET("/", p.shop.Typed(), func(c *gin.Context) {
+	r.GET("/", p.shop.cookies.Unsent(p.shop.db.Now), func(c *gin.Context) {
 		got, err := p.shop.focusInvoiceData(edition.With(c.Request.Context(), p.ed), reader)
 		if err != nil {
 			p.t.Error(err)

@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 const form = "application/x-www-form-urlencoded"
@@ -198,7 +199,7 @@ func TestFormsOfTheDocuments(t *testing.T) {
 			"reject":     {"consent=false", 9, out, "false"},
 			"nothing":    {"", 10, own + "?status=INVALID_ARGS", "undefined"},
 			"old text":   {"consent=true&shown=x", 11, own + "?status=INVALID_ARGS", "undefined"},
-			"signed out": {"consent=later", 0, own + "?status=INVALID_TOKEN", "undefined"},
+			"signed out": {"consent=later", 0, web.LoginAgain(ed, own), "undefined"},
 		} {
 			w := k.post("/api/set-consent-metadata", c.body, c.reader, "Content-Type", form, "Referer", "https://sk.test"+own)
 			got, err := k.Agreed(k.ctx, int64(c.reader))

@@ -104,7 +104,7 @@ func (m *Module) refuse(c *gin.Context, form bool, err error) error {
 	if f.Kind == fault.Internal || f.Kind == fault.TooMany {
 		return err
 	}
-	return web.SeeOther(c, web.Edition(c).Href(edition.ConsentPage)+"?status="+f.Code)
+	return m.cookies.RefuseForm(c, m.db.Now(), web.Edition(c).Href(edition.ConsentPage), err)
 }
 
 // cameFrom is the page of our own that a form stands on.
@@ -146,9 +146,8 @@ func (t *texts) UnmarshalJSON(b []byte) error {
 
 func (m *Module) postTerms(c *gin.Context) error {
 	var in struct {
-		Consent texts      `json:"consent"`
-		UserID  web.UserID `json:"user_id"`
-		Shown   []string   `json:"shown"`
+		Consent texts    `json:"consent"`
+		Shown   []string `json:"shown"`
 	}
 	form := web.IsForm(c)
 	if form {
@@ -156,7 +155,7 @@ func (m *Module) postTerms(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := web.Reader(c, in.UserID); err != nil {
+	if _, err := web.Reader(c); err != nil {
 		return m.refuse(c, form, err)
 	}
 	value, until, err := m.Agree(c.Request.Context(), in.Consent, in.Shown, visitorOf(c))
@@ -193,13 +192,12 @@ type change struct {
 
 func (m *Module) postMetadata(c *gin.Context) error {
 	var in struct {
-		Metadata []change   `json:"metadata"`
-		UserID   web.UserID `json:"user_id"`
+		Metadata []change `json:"metadata"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := web.Reader(c, in.UserID); err != nil {
+	if _, err := web.Reader(c); err != nil {
 		return err
 	}
 	if err := m.apply(c, in.Metadata); err != nil {

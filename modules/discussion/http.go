@@ -63,7 +63,7 @@ func bind(c *gin.Context) (f fields, err error) {
 }
 
 // answer leads a form back to the comment that it was about, or to the form with what is wrong in ?status.
-func answer(c *gin.Context, f fields, err error, comment int64, ok gin.H) error {
+func (m *Module) answer(c *gin.Context, f fields, err error, comment int64, ok gin.H) error {
 	if !web.IsForm(c) {
 		if err != nil {
 			return err
@@ -77,7 +77,10 @@ func answer(c *gin.Context, f fields, err error, comment int64, ok gin.H) error 
 		if refused.Kind >= fault.Internal || refused.Kind == fault.NotFound {
 			return err
 		}
-		return web.SeeOther(c, web.WithStatus(back, refused.Code)+"#write")
+		if !refused.Is(web.ErrNotSignedIn) {
+			return web.SeeOther(c, web.WithStatus(back, refused.Code)+"#write")
+		}
+		return m.cookies.RefuseForm(c, m.db.Now(), back, err)
 	}
 	return web.SeeOther(c, plain(back)+"#comment-"+strconv.FormatInt(comment, 10))
 }
@@ -115,7 +118,7 @@ func (m *Module) postComment(c *gin.Context) error {
 			err = kept
 		}
 	}
-	return answer(c, f, err, id, gin.H{"id": id})
+	return m.answer(c, f, err, id, gin.H{"id": id})
 }
 
 // change makes a handler of something that is done with one comment.
@@ -130,7 +133,7 @@ func (m *Module) change(do func(*Module, context.Context, int64, int64, fields, 
 			return err
 		}
 		ctx, out := c.Request.Context(), gin.H{}
-		return answer(c, f, do(m, ctx, session.ReaderID(ctx), id, f, out), id, out)
+		return m.answer(c, f, do(m, ctx, session.ReaderID(ctx), id, f, out), id, out)
 	}
 }
 

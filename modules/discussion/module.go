@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/web"
 )
 
 // Flag switches discussions on in an edition's document.
@@ -39,6 +40,7 @@ type Posts interface {
 // Deps is what the module needs. Commands that only look after discussions need no more than DB.
 type Deps struct {
 	DB            *db.DB
+	Cookies       web.Cookies
 	Readers       Readers
 	Subscriptions Subscriptions
 	Posts         Posts
@@ -49,6 +51,7 @@ type Deps struct {
 // Module is the discussion module.
 type Module struct {
 	db            *db.DB
+	cookies       web.Cookies
 	readers       Readers
 	subscriptions Subscriptions
 	posts         Posts
@@ -63,7 +66,7 @@ func New(d Deps) *Module {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, readers: d.Readers, subscriptions: d.Subscriptions, posts: d.Posts, log: d.Log,
+		db: d.DB, cookies: d.Cookies, readers: d.Readers, subscriptions: d.Subscriptions, posts: d.Posts, log: d.Log,
 		live: newStreams(d.Done),
 	}
 }

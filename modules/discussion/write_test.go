@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 func TestThreadsOfTwoLevels(t *testing.T) {
@@ -350,8 +351,8 @@ func TestPlainForms(t *testing.T) {
 			t.Errorf("%q led to %s", elsewhere, to)
 		}
 	}
-	if to := k.form(0, fmt.Sprintf("/api/comment/%d/like", id), url.Values{"back": {back}}); to != back+
-		"?status=INVALID_TOKEN#write" {
+	if to := k.form(0, fmt.Sprintf("/api/comment/%d/like", id), url.Values{"back": {back}}); to !=
+		web.LoginAgain(k.ed, back) {
 		t.Errorf("a visitor was led to %s", to)
 	}
 	w := k.do(1, "/api/discussion/5", "text/plain", `{"text":"x","key":"y"}`)

@@ -326,7 +326,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		}
 	}
 	a := b.another().form("/fns/user-email/cancel")
-	if a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
+	if a.Header().Get("Location") != "/account/login?referrer=%2Faccount%2Fprofile&status=INVALID_TOKEN" {
 		t.Error(a.Header())
 	}
 	// Asked twice in a row one mail goes out; five changes a day are enough.

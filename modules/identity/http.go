@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -91,7 +92,7 @@ func pendingLoginOf(ctx context.Context) string {
 }
 
 // reply answers a script with JSON and a form with a redirect: to, or back with the refusal in ?status.
-func reply(c *gin.Context, err error, back, to string, answer gin.H) error {
+func (m *Module) reply(c *gin.Context, err error, back, to string, answer gin.H) error {
 	switch {
 	case !web.IsForm(c) && err != nil:
 		return err
@@ -100,11 +101,10 @@ func reply(c *gin.Context, err error, back, to string, answer gin.H) error {
 	case err == nil:
 		return web.SeeOther(c, to)
 	}
-	f := fault.From(err)
-	if f.Kind >= fault.Internal {
+	if fault.From(err).Kind >= fault.Internal {
 		return err
 	}
-	return web.SeeOther(c, web.WithStatus(back, f.Code))
+	return m.cookies.RefuseForm(c, m.db.Now(), back, err)
 }
 
 type loginFields struct {
@@ -176,7 +176,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 		form += "?referrer=" + url.QueryEscape(r)
 	}
 	to := sentPath(ed, purpose, email, in.Referrer)
-	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
+	return m.reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
 
 // orderReferrer is where a login leads to whose plain form has a subscription to choose: to the payment of the chosen
@@ -261,7 +261,7 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 	}
 	ed := web.Edition(c)
 	if strings.TrimSpace(in.Email) == "" || strings.TrimSpace(in.Code) == "" {
-		return reply(c, web.ErrRequirement, "/", "", nil)
+		return m.reply(c, web.ErrRequirement, "/", "", nil)
 	}
 	purpose, ok := ParsePurpose(in.Type)
 	if !ok {
@@ -308,7 +308,7 @@ func (m *Module) finishLogin(c *gin.Context, o OpenedSession, err error, back st
 		}
 		m.offerPasskey(c, o.OfferPasskey)
 	}
-	return reply(c, err, back, o.Referrer, gin.H{"success": true, "data": gin.H{"redirect": o.Referrer}})
+	return m.reply(c, err, back, o.Referrer, gin.H{"success": true, "data": gin.H{"redirect": o.Referrer}})
 }
 
 func (m *Module) postSecurityLogin(c *gin.Context) error {
@@ -322,7 +322,7 @@ func (m *Module) postSecurityLogin(c *gin.Context) error {
 		return err
 	}
 	if in.UserHash == "" {
-		return reply(c, web.ErrRequirement, "/", "", nil)
+		return m.reply(c, web.ErrRequirement, "/", "", nil)
 	}
 	o, masked, err := m.OpenLink(c.Request.Context(), in.UserHash, in.Confirm, m.visitor(c))
 	if err == nil && masked != "" {
@@ -362,12 +362,15 @@ func (m *Module) clearSession(c *gin.Context) {
 }
 
 func (m *Module) postLogout(c *gin.Context) error {
+	if _, err := web.MaybeReader(c); errors.Is(err, web.ErrForeignUserID) {
+		return err
+	}
 	if err := m.SignOut(c.Request.Context()); err != nil {
 		return err
 	}
 	m.clearSession(c)
 	to := web.LocalPath(c.PostForm("referrer"))
-	return reply(c, nil, "", to, gin.H{"success": true, "data": gin.H{"redirect": to}})
+	return m.reply(c, nil, "", to, gin.H{"success": true, "data": gin.H{"redirect": to}})
 }
 
 // getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no

@@ -39,7 +39,7 @@ func (m *Module) postAddress(c *gin.Context) error {
 	}
 	profile := ed.Href(edition.Profile)
 	err = m.RequestAddressChange(c.Request.Context(), in.Email, limit.Network(c.ClientIP()))
-	return reply(c, err, profile, profile, gin.H{"success": true, "data": gin.H{"redirect": profile}})
+	return m.reply(c, err, profile, profile, gin.H{"success": true, "data": gin.H{"redirect": profile}})
 }
 
 func (m *Module) postConfirmAddress(c *gin.Context) error {
@@ -60,7 +60,7 @@ func (m *Module) postConfirmAddress(c *gin.Context) error {
 	if done && in.Token == "" {
 		to = web.WithStatus(to, emailChanged)
 	}
-	return reply(c, err, back, to, gin.H{"success": true, "data": gin.H{"redirect": to, "done": done}})
+	return m.reply(c, err, back, to, gin.H{"success": true, "data": gin.H{"redirect": to, "done": done}})
 }
 
 func (m *Module) postCancelAddress(c *gin.Context) error {
@@ -73,6 +73,6 @@ func (m *Module) postCancelAddress(c *gin.Context) error {
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
 	}
-	return reply(c, m.CancelAddressChange(c.Request.Context(), in.Token), to, to,
+	return m.reply(c, m.CancelAddressChange(c.Request.Context(), in.Token), to, to,
 		gin.H{"success": true, "data": gin.H{"redirect": to}})
 }

@@ -60,6 +60,6 @@ func (m *Module) postApproval(c *gin.Context) error {
 	if in.Approve {
 		said = "LOGIN_APPROVED"
 	}
-	return reply(c, m.AnswerLogin(c.Request.Context(), in.ID, in.Approve, in.Number), profile,
+	return m.reply(c, m.AnswerLogin(c.Request.Context(), in.ID, in.Approve, in.Number), profile,
 		web.WithStatus(profile, said), gin.H{"success": true})
 }

@@ -52,7 +52,7 @@ func (m *Module) postHelpMessage(c *gin.Context) error {
 		form += "?referrer=" + url.QueryEscape(r)
 	}
 	to := web.WithStatus(form, "EMAIL_SENT")
-	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
+	return m.reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
 
 // draft is the form as a cookie carries it to the page that shows it again.

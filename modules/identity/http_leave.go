@@ -26,7 +26,7 @@ func (m *Module) postExport(c *gin.Context) error {
 	}
 	name, zip, err := m.Data.OwnExport(c.Request.Context())
 	if err != nil {
-		return reply(c, err, profileHref(c), "", nil)
+		return m.reply(c, err, profileHref(c), "", nil)
 	}
 	c.Header("Cache-Control", "private, no-store")
 	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
@@ -40,7 +40,7 @@ func (m *Module) postAskToLeave(c *gin.Context) error {
 	}
 	back := profileHref(c)
 	err := m.Data.RequestErasure(c.Request.Context())
-	return reply(c, err, back, web.WithStatus(back, "EMAIL_SENT"), gin.H{"success": true, "status": "sent"})
+	return m.reply(c, err, back, web.WithStatus(back, "EMAIL_SENT"), gin.H{"success": true, "status": "sent"})
 }
 
 func (m *Module) postLeave(c *gin.Context) error {
@@ -53,12 +53,12 @@ func (m *Module) postLeave(c *gin.Context) error {
 		return err
 	}
 	if strings.TrimSpace(in.Code) == "" {
-		return reply(c, web.ErrRequirement.On("code"), profileHref(c), "", nil)
+		return m.reply(c, web.ErrRequirement.On("code"), profileHref(c), "", nil)
 	}
 	err := m.Data.ConfirmErasure(c.Request.Context(), in.Code)
 	if err == nil {
 		m.clearSession(c)
 	}
 	to := web.WithStatus("/", "ACCOUNT_DELETED")
-	return reply(c, err, profileHref(c), to, gin.H{"success": true, "data": gin.H{"redirect": to}})
+	return m.reply(c, err, profileHref(c), to, gin.H{"success": true, "data": gin.H{"redirect": to}})
 }

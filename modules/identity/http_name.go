@@ -1,12 +1,9 @@
 package identity
 
 import (
-	"errors"
-
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/paper/edition"
-	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -17,28 +14,23 @@ const commentNameSet = "COMMENT_NAME_SET"
 // the one of the focus page.
 func (m *Module) postCommentName(c *gin.Context) error {
 	var in struct {
-		Token    string `json:"user_token"`
 		Name     string `json:"comment_name"`
 		Referrer string `json:"referrer"`
 	}
 	if web.IsForm(c) {
-		in.Token, in.Name, in.Referrer = c.PostForm("user_token"), c.PostForm("comment_name"), c.PostForm("referrer")
+		in.Name, in.Referrer = c.PostForm("comment_name"), c.PostForm("referrer")
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
 	ed := web.Edition(c)
-	s, ok := session.From(c.Request.Context())
-	err := error(web.ErrNotSignedIn)
-	if ok && (in.Token == "" || in.Token == s.Handle) {
-		err = m.names.Set(c.Request.Context(), s.ReaderID, in.Name)
+	reader, err := web.Reader(c)
+	if err == nil {
+		err = m.names.Set(c.Request.Context(), reader, in.Name)
 	}
 	m.saveForm(c, nameForm, in.Name, err)
 	back, to := web.LocalPath(in.Referrer), web.LocalPath(in.Referrer)
 	if in.Referrer == "" {
 		back, to = ed.Href(edition.Focus)+"?type="+focusCommentName, ed.Href(edition.Profile)
-		if errors.Is(err, web.ErrNotSignedIn) {
-			back = ed.Href(edition.Login)
-		}
 	}
-	return reply(c, err, back, web.WithStatus(to, commentNameSet), gin.H{"success": true})
+	return m.reply(c, err, back, web.WithStatus(to, commentNameSet), gin.H{"success": true})
 }

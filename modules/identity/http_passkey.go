@@ -36,7 +36,7 @@ func (m *Module) postDeclinePasskey(c *gin.Context) error {
 	if err == nil {
 		m.offerPasskey(c, false)
 	}
-	return reply(c, err, profile, profile, gin.H{"success": true})
+	return m.reply(c, err, profile, profile, gin.H{"success": true})
 }
 
 func (m *Module) postNewPasskey(c *gin.Context) error {
@@ -98,5 +98,5 @@ func (m *Module) postRemovePasskey(c *gin.Context) error {
 		return err
 	}
 	profile := ed.Href(edition.Profile)
-	return reply(c, m.passkeys.Remove(c.Request.Context(), in.ID), profile, profile, gin.H{"success": true})
+	return m.reply(c, m.passkeys.Remove(c.Request.Context(), in.ID), profile, profile, gin.H{"success": true})
 }

@@ -44,5 +44,5 @@ func (m *Module) postEndSession(c *gin.Context) error {
 		m.clearSession(c)
 		to = "/"
 	}
-	return reply(c, err, ed.Href(edition.Profile), to, gin.H{"success": true})
+	return m.reply(c, err, ed.Href(edition.Profile), to, gin.H{"success": true})
 }

@@ -113,8 +113,8 @@ func TestCommentNameCall(t *testing.T) {
 		{"wrong", `{"comment_name":"Jana Nová"}`, 422, "INVALID_COMMENT_NAME"},
 		{"missing", `{}`, 400, "INVALID_REQUIREMENT"},
 		{
-			"the handle of another session", `{"user_token":"` + other.cookies["logged_user"] + `","comment_name":"Jana"}`, 401,
-			"INVALID_TOKEN",
+			"the handle of another session", `{"user_token":"` + other.cookies["logged_user"] + `","comment_name":"Jana"}`, 403,
+			"FOREIGN_USER",
 		},
 		{"fine", `{"user_token":"` + home.cookies["logged_user"] + `","comment_name":"Jana"}`, 200, ""},
 	} {
@@ -141,7 +141,7 @@ func TestCommentNameCall(t *testing.T) {
 	}
 	home.cookies = map[string]string{}
 	if a := home.form("/fns/user-comment-name", "comment_name", "Nobody"); a.Header().
-		Get("Location") != "/account/login?status=INVALID_TOKEN" {
+		Get("Location") != "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dcomment_name&status=INVALID_TOKEN" {
 		t.Errorf("signed out: %s", a.Header().Get("Location"))
 	}
 }

@@ -51,7 +51,7 @@ func TestSessionsEndByForms(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newEnv(t))
 	if a := b.form("/user/sessions/end", "others", "1"); a.Code != 303 ||
-		a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
+		a.Header().Get("Location") != "/account/login?referrer=%2Faccount%2Fprofile&status=INVALID_TOKEN" {
 		t.Fatal("a visitor", a.Code, a.Header())
 	}
 	b.login(jana)

@@ -41,15 +41,14 @@ func (v *value) UnmarshalJSON(b []byte) error {
 // says who it was.
 func (m *Module) postEvent(c *gin.Context) error {
 	var in struct {
-		UserID      web.UserID `json:"user_id"`
-		Action      string     `json:"action"`
-		MetaValue   value      `json:"meta_value"`
-		PublishDate value      `json:"publish_date"`
+		Action      string `json:"action"`
+		MetaValue   value  `json:"meta_value"`
+		PublishDate value  `json:"publish_date"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	reader, err := web.Subject(c, in.UserID)
+	reader, err := web.MaybeReader(c)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func visitorOf(c *gin.Context) Visitor {
 }
 
 // reply answers a script with data, and leads a plain form's sender to a page.
-func reply(c *gin.Context, err error, back, to string) error {
+func (m *Module) reply(c *gin.Context, err error, back, to string) error {
 	if !web.IsForm(c) {
 		if err != nil {
 			return err
@@ -57,10 +57,10 @@ func reply(c *gin.Context, err error, back, to string) error {
 	if err == nil {
 		return web.SeeOther(c, to)
 	}
-	if f := fault.From(err); f.Kind != fault.Internal && f.Kind != fault.Unavailable {
-		return web.SeeOther(c, web.WithStatus(back, f.Code))
+	if f := fault.From(err); f.Kind == fault.Unavailable {
+		return err
 	}
-	return err
+	return m.cookies.RefuseForm(c, m.db.Now(), back, err)
 }
 
 func (m *Module) postSubscribe(c *gin.Context) error {
@@ -69,20 +69,23 @@ func (m *Module) postSubscribe(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v, to := visitorOf(c), ed.Href(edition.NewsletterStep, stepSent)
+	v, to, back := visitorOf(c), ed.Href(edition.NewsletterStep, stepSent), ed.Href(edition.NewsletterStep, stepChoose)
+	_, foreign := web.MaybeReader(c)
 	switch {
+	case foreign != nil:
+		err, back = foreign, ed.Href(edition.Newsletters)
 	case v.ReaderID != 0:
 		to = ed.Href(edition.NewsletterStep, stepSettings) + "?saved=1"
 		err = m.SaveReader(c.Request.Context(), v.ReaderID, in.Lists, true, v)
 	case !web.Honeypot(c, in.Trap):
 		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
 	}
-	if web.IsForm(c) && v.ReaderID == 0 {
+	if web.IsForm(c) && v.ReaderID == 0 && foreign == nil {
 		if err := m.saveForm(c, in, err); err != nil {
 			return err
 		}
 	}
-	return reply(c, err, ed.Href(edition.NewsletterStep, stepChoose), to)
+	return m.reply(c, err, back, to)
 }
 
 // formCookie carries what was typed and chosen in a plain form that was refused to the page that shows it again.
@@ -118,12 +121,12 @@ func (m *Module) postConfirm(c *gin.Context) error {
 		return err
 	}
 	settings, err := m.Confirm(c.Request.Context(), in.Token, visitorOf(c))
-	return reply(c, err, address(ed, stepConfirm, in.Token), address(ed, stepSettings, settings)+"&saved=confirmed")
+	return m.reply(c, err, address(ed, stepConfirm, in.Token), address(ed, stepSettings, settings)+"&saved=confirmed")
 }
 
 // getSettings is for the profile: the lists of the session's reader.
 func (m *Module) getSettings(c *gin.Context) error {
-	id, err := web.Reader(c, 0)
+	id, err := web.Reader(c)
 	if err != nil {
 		return err
 	}
@@ -146,12 +149,12 @@ func (m *Module) postSettings(c *gin.Context) error {
 		back = address(ed, stepSettings, in.Token)
 		to = back + "&saved=1"
 		err = m.Save(c.Request.Context(), in.Token, in.Lists, visitorOf(c))
-	} else if id, signedOut := web.Reader(c, 0); signedOut == nil {
+	} else if id, refused := web.Reader(c); refused == nil {
 		err = m.SaveReader(c.Request.Context(), id, in.Lists, false, visitorOf(c))
 	} else {
-		err = signedOut
+		err = refused
 	}
-	return reply(c, err, back, to)
+	return m.reply(c, err, back, to)
 }
 
 // postSettingsLink is the button of the page of a link that has expired.
@@ -162,7 +165,7 @@ func (m *Module) postSettingsLink(c *gin.Context) error {
 		return err
 	}
 	back := address(ed, stepSettings, in.Token)
-	return reply(c, m.RenewLink(c.Request.Context(), in.Token, visitorOf(c)), back, back+"&saved=sent")
+	return m.reply(c, m.RenewLink(c.Request.Context(), in.Token, visitorOf(c)), back, back+"&saved=sent")
 }
 
 // getLeave is the link of an email: it shows a page with a button, and changes nothing. Scanners open every link.

@@ -40,7 +40,7 @@ type stepData struct {
 // Pages are the pages of choosing and leaving.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Newsletters:    {Load: m.listsPage},
+		edition.Newsletters:    {Load: m.listsPage, PersonalToReaders: true},
 		edition.NewsletterStep: {Load: m.stepPage, Query: []string{"token", "saved"}, Personal: true},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 const eva = "eva@reader.test"
@@ -143,7 +144,7 @@ func TestPlainForms(t *testing.T) {
 		t.Error(to, o.has("reader3@reader.test"))
 	}
 	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic"}},
-		0); to != "/newsletters/settings?status=INVALID_TOKEN" {
+		0); to != web.LoginAgain(o.ed, "/newsletters/settings") {
 		t.Error(to)
 	}
 }

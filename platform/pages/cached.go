@@ -59,6 +59,7 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		}
 		if alone {
 			p.NoStore, p.Reader = true, session.ReaderID(ctx)
+			p.Unsent = web.UnsentOf(ctx, p.Reader)
 		}
 		switch {
 		case p.Redirect != "":

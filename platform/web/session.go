@@ -35,34 +35,42 @@ type presented struct {
 
 // Sessions puts the reader's session into the context. Where the store fails, reading goes on as a visitor, and nothing
 // is opened by mistake; but what would change something is refused, for it is not a visitor who asks for it. A request
-// of which atHand says that it can be answered from memory waits less for a store that hangs.
+// of which atHand says that it can be answered from memory waits less for a store that hangs. What is sent from the page
+// of another reader comes from a visitor (Claims).
 func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context) bool) gin.HandlerFunc {
 	l := lookUps{authenticate: authenticate}
 	return func(c *gin.Context) {
-		if !k.HasSession(c.Request) {
-			return
+		if k.HasSession(c.Request) {
+			k.find(c, &l, atHand)
 		}
-		ck, _ := c.Request.Cookie(k.name())
-		looks := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
-		var err error
-		s, ok := k.remembered(c.Request.Context(), ck.Value)
-		if !ok {
-			s, ok, err = l.look(c.Request.Context(), ck.Value, func() bool {
-				return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })
-			})
+		if !c.IsAborted() {
+			Claims(c)
 		}
-		ctx := context.WithValue(c.Request.Context(), presentedKey{}, presented{ck.Value, err})
-		if ok && err == nil {
-			ctx = session.With(ctx, s)
-		}
-		c.Request = c.Request.WithContext(ctx)
-		if err == nil {
-			return
-		}
-		slog.WarnContext(ctx, "session unknown", "request_id", RequestID(ctx), "error", err)
-		if !looks {
-			Fail(c, SessionFailure(ctx))
-		}
+	}
+}
+
+// find puts the session of a request's cookie into the context, or why it could not be looked up.
+func (k Cookies) find(c *gin.Context, l *lookUps, atHand []func(*gin.Context) bool) {
+	ck, _ := c.Request.Cookie(k.name())
+	looks := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
+	var err error
+	s, ok := k.remembered(c.Request.Context(), ck.Value)
+	if !ok {
+		s, ok, err = l.look(c.Request.Context(), ck.Value, func() bool {
+			return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })
+		})
+	}
+	ctx := context.WithValue(c.Request.Context(), presentedKey{}, presented{ck.Value, err})
+	if ok && err == nil {
+		ctx = session.With(ctx, s)
+	}
+	c.Request = c.Request.WithContext(ctx)
+	if err == nil {
+		return
+	}
+	slog.WarnContext(ctx, "session unknown", "request_id", RequestID(ctx), "error", err)
+	if !looks {
+		Fail(c, SessionFailure(ctx))
 	}
 }
 
@@ -134,9 +142,13 @@ func SessionFailure(ctx context.Context) error {
 	return nil
 }
 
-// NotSignedIn is why a call that needs a reader's session has none: ErrNotSignedIn, or SessionFailure.
+// NotSignedIn is why a call that needs a reader's session has none: ErrNotSignedIn, SessionFailure, or FOREIGN_USER if
+// the body names another reader than the one who is signed in.
 func NotSignedIn(ctx context.Context) error {
 	if err := SessionFailure(ctx); err != nil {
+		return err
+	}
+	if err, _ := ctx.Value(refusedClaimKey{}).(error); err != nil {
 		return err
 	}
 	return ErrNotSignedIn

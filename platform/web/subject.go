@@ -1,14 +1,19 @@
 package web
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
 	"log/slog"
-	"net/url"
+	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/session"
 )
 
@@ -36,75 +41,82 @@ type Claim struct {
 	Handle string `json:"user_token"` // public name of the session
 }
 
-// FormClaim reads the claim of a plain form.
-func FormClaim(c *gin.Context) (claim Claim, err error) {
-	claim.Handle = c.PostForm("user_token")
-	return claim, claim.UserID.UnmarshalJSON([]byte(c.PostForm("user_id")))
-}
+type refusedClaimKey struct{}
 
-// FormReader is Claim.Reader for a plain form.
-func FormReader(c *gin.Context) (int64, error) {
-	claim, err := FormClaim(c)
+// Claims is middleware that holds whatever is sent to the account of its page. If a body names another account or
+// session than the request's, or one where there is none, the request comes from a visitor: a call that needs a reader
+// answers FOREIGN_USER or INVALID_TOKEN (NotSignedIn), and so does one that visitors can make too (MaybeReader). Either is
+// noted as a security event.
+func Claims(c *gin.Context) {
+	if c.Request.Method != http.MethodPost {
+		return
+	}
+	claim, err := claimOf(c)
+	if err == nil {
+		err = claim.check(c)
+	}
 	if err != nil {
-		return 0, err
+		ctx := session.Anonymous(c.Request.Context())
+		c.Request = c.Request.WithContext(context.WithValue(ctx, refusedClaimKey{}, err))
 	}
-	return claim.Reader(c)
 }
 
-// LoginAgain is the path of the login for a reader whose session is over: it leads back, and says so.
-func LoginAgain(ed *edition.Edition, back string) string {
-	return WithStatus(ed.Href(edition.Login)+"?referrer="+url.QueryEscape(back), ErrNotSignedIn.Code)
+// claimOf returns the claim of a form or of a JSON object, which it leaves to be read again; an empty one for any other
+// body. It returns INVALID_ARGS for a claim that is malformed.
+func claimOf(c *gin.Context) (claim Claim, err error) {
+	if IsForm(c) {
+		claim.Handle = c.PostForm("user_token")
+		return claim, claim.UserID.UnmarshalJSON([]byte(c.PostForm("user_id")))
+	}
+	if c.ContentType() != "application/json" {
+		return claim, nil
+	}
+	body, err := io.ReadAll(c.Request.Body)
+	rest := io.Reader(bytes.NewReader(body))
+	if err != nil {
+		rest = io.MultiReader(rest, cut{err})
+	}
+	c.Request.Body = io.NopCloser(rest)
+	err = json.Unmarshal(body, &claim)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return claim, ErrInvalidArgs.On(wrong.Field)
+	case fault.From(err).Is(ErrInvalidArgs):
+		return claim, err
+	}
+	return claim, nil // no JSON object: the call says so
 }
 
-// Visitor returns the session's reader, 0 for a visitor. It returns FOREIGN_USER if the body names the account or the
-// session of another reader, or INVALID_TOKEN if it names one and there is no session; either is a security event.
-func (cl Claim) Visitor(c *gin.Context) (int64, error) {
-	reader, err := Subject(c, cl.UserID)
-	if err != nil || cl.Handle == "" {
-		return reader, err
-	}
+// check returns FOREIGN_USER if the claim names another reader or session than the request's, or INVALID_TOKEN if it
+// names one and there is no session.
+func (cl Claim) check(c *gin.Context) error {
 	ctx := c.Request.Context()
 	s, ok := session.From(ctx)
-	if ok && cl.Handle == s.Handle {
-		return reader, nil
+	if (cl.UserID == 0 || int64(cl.UserID) == s.ReaderID) && (cl.Handle == "" || ok && cl.Handle == s.Handle) {
+		return nil
 	}
-	slog.WarnContext(ctx, "a call names another session", "security", true, "request_id", RequestID(ctx), "edition",
-		editionID(ctx), "route", c.FullPath(), "reader", reader)
+	slog.WarnContext(ctx, "a call names another reader or session", "security", true, "request_id", RequestID(ctx),
+		"edition", editionID(ctx), "route", c.FullPath(), "reader", s.ReaderID, "claimed", int64(cl.UserID))
 	if !ok {
-		return 0, NotSignedIn(ctx)
+		return ErrNotSignedIn
 	}
-	return 0, ErrForeignUserID
+	return ErrForeignUserID
 }
 
-// Reader is Visitor for a call that visitors cannot make.
-func (cl Claim) Reader(c *gin.Context) (int64, error) {
-	reader, err := cl.Visitor(c)
-	if err == nil && reader == 0 {
-		return 0, NotSignedIn(c.Request.Context())
-	}
-	return reader, err
-}
-
-// Subject returns the session's reader, 0 for a visitor. A body may name the reader too (claimed, 0 if it does not):
-// another one is refused, and noted as a security event.
-func Subject(c *gin.Context, claimed UserID) (int64, error) {
+// MaybeReader returns the session's reader, 0 for a visitor. It returns FOREIGN_USER or INVALID_TOKEN if the body names
+// another account or session (Claims).
+func MaybeReader(c *gin.Context) (int64, error) {
 	ctx := c.Request.Context()
-	reader := session.ReaderID(ctx)
-	if claimed == 0 || int64(claimed) == reader {
-		return reader, nil
+	if err, _ := ctx.Value(refusedClaimKey{}).(error); err != nil {
+		return 0, err
 	}
-	slog.WarnContext(ctx, "a call names another reader", "security", true, "request_id", RequestID(ctx), "edition",
-		editionID(ctx),
-		"route", c.FullPath(), "reader", reader, "claimed", int64(claimed))
-	if reader == 0 {
-		return 0, NotSignedIn(ctx)
-	}
-	return 0, ErrForeignUserID
+	return session.ReaderID(ctx), nil
 }
 
-// Reader is Subject for a call that visitors cannot make.
-func Reader(c *gin.Context, claimed UserID) (int64, error) {
-	reader, err := Subject(c, claimed)
+// Reader is MaybeReader for a call that visitors cannot make.
+func Reader(c *gin.Context) (int64, error) {
+	reader, err := MaybeReader(c)
 	if err == nil && reader == 0 {
 		return 0, NotSignedIn(c.Request.Context())
 	}

@@ -213,18 +213,21 @@ var answersOfReaders = []callAnswers{
 		{"a visitor", byVisitor, map[string]string{}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /api/comment/{commentId}/restore", []answerCase{
+		{"a visitor", byVisitor, map[string]string{}, 401, "INVALID_TOKEN", ""},
 		{"a moderator", nil, asModerator(func(a *target, b *browser) response {
 			return a.about(b, "restore", map[string]string{})
 		}), 200, "", `"success":true`},
 		{"a reader", byOther, map[string]string{}, 403, "NOT_MODERATOR", ""},
 	}},
 	{"POST /api/comment/{commentId}/ban", []answerCase{
+		{"a visitor", byVisitor, map[string]any{"days": 7, "reason": "x"}, 401, "INVALID_TOKEN", ""},
 		{"for no days", nil, asModerator(func(a *target, b *browser) response {
 			return a.about(b, "ban", map[string]any{"days": 0})
 		}), 400, "INVALID_ARGS", `"field":"days"`},
 		{"a reader", byOther, map[string]any{"days": 1}, 403, "NOT_MODERATOR", ""},
 	}},
 	{"POST /api/comment/{commentId}/unban", []answerCase{
+		{"a visitor", byVisitor, map[string]string{}, 401, "INVALID_TOKEN", ""},
 		{"a moderator", nil, asModerator(func(a *target, b *browser) response {
 			return a.about(b, "unban", map[string]string{})
 		}), 200, "", `"success":true`},

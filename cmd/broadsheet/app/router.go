@@ -102,6 +102,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.Deadline(handlerTimeout),
 		running.InFlight(func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.Identity.Sessions.Authenticate, a.pages.Ready),
+		cookies.Unsent(a.DB.Now),
 	}
 	document := slices.Concat(site,
 		[]gin.HandlerFunc{

@@ -198,11 +198,12 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.Discussion.Count(ctx, postID) },
 	})
 	a.Discussion = discussion.New(discussion.Deps{
-		DB: a.DB, Readers: a.Identity, Subscriptions: a.Billing.Access, Posts: a.content, Done: a.ctx.Done(), Log: log,
+		DB: a.DB, Cookies: cookies, Readers: a.Identity, Subscriptions: a.Billing.Access, Posts: a.content,
+		Done: a.ctx.Done(), Log: log,
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
 		DB: a.DB, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.Identity, Stories: Stories{a.content},
-		ParseEmail: emailaddr.Parse, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
+		ParseEmail: emailaddr.Parse, Cookies: cookies, Log: log,
 	})
 	return err
 }

@@ -58,7 +58,7 @@ export async function signOut(): Promise<string | undefined> {
 export type InvoiceData = Schemas['InvoiceData']
 
 /** Sets what stands on the reader's invoices, all of it at once. Answers what is wrong with the VAT number, which is kept all the same. */
-export async function setInvoiceData(data: Partial<Record<keyof InvoiceData, string>>, named: { user_id?: number } = {}) {
-  const { data: answer } = await api.POST('/fns/user-data-set', { body: { ...named, data: { email: '', ...data } } })
+export async function setInvoiceData(data: Partial<Record<keyof InvoiceData, string>>) {
+  const { data: answer } = await api.POST('/fns/user-data-set', { body: { data: { email: '', ...data } } })
   return answer?.vat_number
 }

@@ -20,6 +20,13 @@ const failing: Middleware = {
   },
 }
 
+let pageReader: number | undefined
+
+/** Says for which account the shown page was made: every call names it, and is refused if another one is logged in by now. */
+export const nameReader = (reader: number | undefined) => {
+  pageReader = reader
+}
+
 /** The server's calls, typed by its OpenAPI description: `api.POST('/fns/user-login', { body })`. */
-export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin', fetch: (request) => fetch(request) })
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin', fetch: (request) => fetch(request), bodySerializer: (body) => JSON.stringify(pageReader ? { user_id: pageReader, ...(body as unknown as object) } : body) })
 api.use(failing)

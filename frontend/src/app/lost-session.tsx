@@ -14,10 +14,16 @@ export function NamedReader() {
   return reader ? <input type="hidden" name="user_id" value={reader} /> : null
 }
 
-/** The account that a form names, as calls take it. */
-export const namedBy = (data: FormData): { user_id?: number } => {
-  const id = Number(data.get('user_id'))
-  return id > 0 ? { user_id: id } : {}
+/** What was typed into a plain form that could not be sent because the session was over, by the name of the field. */
+export function useUnsent(action: string): (name: string) => string | undefined {
+  const unsent = useNavigationState().loaded?.page.unsent
+  return (name) => (unsent?.form === action ? unsent.values[name]?.[0] : undefined)
+}
+
+/** Likewise, the boxes that were ticked in a form of newsletters. */
+export function useUnsentLists(action: string): string[] | undefined {
+  const unsent = useNavigationState().loaded?.page.unsent
+  return unsent?.form === action ? (unsent.values.lists ?? []) : undefined
 }
 
 interface WhyProps {

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react'
+import { nameReader } from '../api/client.ts'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
@@ -26,6 +27,7 @@ export function Root() {
 
   // From here on everything answers: whoever measures or drives the page waits for this.
   useEffect(() => void performance.mark('hydrated'), [])
+  useEffect(() => nameReader(page?.reader), [page])
 
   const video = page?.video
   const { section, card } = (page?.data ?? {}) as { section?: { key: string }; card?: { section?: { key: string } } }

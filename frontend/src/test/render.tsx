@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { vi } from 'vitest'
 import type { Page } from '../api/page.ts'
 import { App } from '../app/app.tsx'
-import { NavigationProvider } from '../app/navigation.tsx'
+import { NavigationProvider, staticNavigation } from '../app/navigation.tsx'
 import { messageLocale } from '../editions/locale.ts'
 import { createSite } from '../editions/site.ts'
 import type { PublicEdition } from '../editions/types.ts'
@@ -20,12 +20,14 @@ export interface RenderOptions {
   session?: Session
   /** Path and query of the window. */
   url?: string
+  /** The page that is shown, for what reads more of it than its data. */
+  page?: Page
   /** Beginning of the ids of words that have not been fetched. */
   without?: string
 }
 
 /** As the app does: an edition's words, formats and addresses, a session, a router. */
-function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/', without }: RenderOptions) {
+function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/', page, without }: RenderOptions) {
   const locale = messageLocale(edition)
   const { dates, messages: all } = allWords(locale)
   const messages = without ? Object.fromEntries(Object.entries(all).filter(([id]) => !id.startsWith(without))) : all
@@ -33,7 +35,7 @@ function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'gue
   const router = makeRouter(url)
   const app = (
     <App site={site} intl={makeIntl(locale, edition.timeZone, messages, site.format)} session={fixedSession(session)}>
-      <NavigationProvider navigation={followRouter(router)}>{ui}</NavigationProvider>
+      <NavigationProvider navigation={page ? staticNavigation(url, { page, View: () => null }) : followRouter(router)}>{ui}</NavigationProvider>
     </App>
   )
   return { app, router }

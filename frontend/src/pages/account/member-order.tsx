@@ -3,7 +3,7 @@ import type { AccountStanding, OrderTime, Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
 import { orderTransfer } from '../../api/transfer.ts'
-import { NamedReader, namedBy } from '../../app/lost-session.tsx'
+import { NamedReader } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
 import { useOwnNavigation } from '../../app/use-own-navigation.ts'
@@ -38,9 +38,8 @@ export function MemberOrder({ products, product, choice, standing: { email, unti
     back: choiceUrl(href, { ...chosen, pay: false }),
     send: async (data) => {
       const kind = product.product_type
-      const named = namedBy(data)
       try {
-        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind, named) : await startPayment(kind, choice.referrer, named)
+        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind) : await startPayment(kind, choice.referrer)
         return to ?? href('front')
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error

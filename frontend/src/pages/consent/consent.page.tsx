@@ -1,5 +1,6 @@
 import type { ConsentData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { NamedReader } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { answers } from './answers.ts'
@@ -39,6 +40,7 @@ export function Page({ page }: PageProps<ConsentData>) {
         <Documents documents={documents} />
         {answer && (
           <form method="post" action="/api/set-consent-metadata" className={styles.three}>
+            <NamedReader />
             {documents.map((document) => (
               <input key={document.id} type="hidden" name="shown" value={document.hash} />
             ))}

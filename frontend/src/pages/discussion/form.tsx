@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react'
+import { NamedReader } from '../../app/lost-session.tsx'
 import { useSubmit, type Submission } from '../../app/use-submit.ts'
 import type { ErrorCode } from '../../api/codes.ts'
 import { FormError } from '../../ui/form-error.tsx'
@@ -34,6 +35,7 @@ export function Form({ action, shows = [], invalid = 'INVALID_REQUIREMENT', aske
   }
   return (
     <form onSubmit={submission.form.onSubmit} ref={ref} className={styles.form} method="post" action={action}>
+      <NamedReader />
       <input type="hidden" name="back" value={back} />
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

@@ -1,4 +1,5 @@
 import { banWriter, editComment, hideComment, removeComment, reportComment, reportReasons, restoreComment, unbanWriter, type DiscussionComment, type ReportReason } from '../../api/discussion.ts'
+import { useUnsent } from '../../app/lost-session.tsx'
 import { textOf } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ function useDone(id: number) {
 export function Edit({ comment: { id, text, editable } }: FormsProps) {
   const t = useT()
   const { data } = useShown()
+  const unsent = useUnsent(`/api/comment/${id}/edit`)
   const done = useDone(id)
   return (
     <div className={styles.panel}>
@@ -42,7 +44,7 @@ export function Edit({ comment: { id, text, editable } }: FormsProps) {
                 rows={4}
                 maxLength={data.longest ?? 2000}
                 required
-                defaultValue={text}
+                defaultValue={unsent('text') ?? text}
                 error={fieldError('text')}
                 hint={t('discussion.editHint')}
               />
@@ -72,6 +74,7 @@ export function Edit({ comment: { id, text, editable } }: FormsProps) {
 export function Report({ comment: { id } }: FormsProps) {
   const t = useT()
   const done = useDone(id)
+  const unsent = useUnsent(`/api/comment/${id}/report`)
   const send = (form: FormData) => reportComment(id, textOf(form, 'reason') as ReportReason, textOf(form, 'note')).then(done)
   return (
     <div className={styles.panel}>
@@ -82,12 +85,12 @@ export function Report({ comment: { id } }: FormsProps) {
               <legend className={field.label}>{t('discussion.reportAsk')}</legend>
               {reportReasons.map((reason, index) => (
                 <label key={reason} className={styles.reason}>
-                  <input type="radio" name="reason" value={reason} defaultChecked={index === 0} />
+                  <input type="radio" name="reason" value={reason} defaultChecked={unsent('reason') ? unsent('reason') === reason : index === 0} />
                   {t(`discussion.reason.${reason}`)}
                 </label>
               ))}
             </fieldset>
-            <Field label={t('discussion.note')} name="note" maxLength={500} autoComplete="off" error={fieldError('note')} hint={t('discussion.noteHint')} />
+            <Field label={t('discussion.note')} name="note" maxLength={500} autoComplete="off" defaultValue={unsent('note')} error={fieldError('note')} hint={t('discussion.noteHint')} />
             <div className={styles.buttons}>
               <Button type="submit" busy={busy}>
                 {busy ? t('action.processing') : t('discussion.reportSend')}
@@ -109,13 +112,15 @@ export function Moderate({ comment: { id, state, reports = 0 } }: FormsProps) {
   const done = useDone(id)
   const hidden = state === 'hidden'
   const reason = (form: FormData) => textOf(form, 'reason')
+  const unsentHide = useUnsent(`/api/comment/${id}/hide`)
+  const unsentBan = useUnsent(`/api/comment/${id}/ban`)
   return (
     <div className={styles.panel}>
       {!hidden && (
         <Form action={`/api/comment/${id}/hide`} asked send={(form) => hideComment(id, reason(form)).then(done)}>
           {({ busy }) => (
             <>
-              <Field label={t('discussion.why')} name="reason" maxLength={500} autoComplete="off" />
+              <Field label={t('discussion.why')} name="reason" maxLength={500} autoComplete="off" defaultValue={unsentHide('reason')} />
               <Button type="submit" busy={busy}>
                 {t('discussion.hide')}
               </Button>
@@ -137,7 +142,7 @@ export function Moderate({ comment: { id, state, reports = 0 } }: FormsProps) {
           <>
             <label className={field.label}>
               {t('discussion.banFor')}{' '}
-              <select name="days" className={styles.select} defaultValue={7}>
+              <select name="days" className={styles.select} defaultValue={unsentBan('days') ?? 7}>
                 {days.map((count) => (
                   <option key={count} value={count}>
                     {t('discussion.days', { count })}
@@ -145,7 +150,7 @@ export function Moderate({ comment: { id, state, reports = 0 } }: FormsProps) {
                 ))}
               </select>
             </label>
-            <Field label={t('discussion.banWhy')} name="reason" required maxLength={500} autoComplete="off" error={fieldError('reason')} hint={t('discussion.banHint')} />
+            <Field label={t('discussion.banWhy')} name="reason" required maxLength={500} autoComplete="off" defaultValue={unsentBan('reason')} error={fieldError('reason')} hint={t('discussion.banHint')} />
             <Button type="submit" variant="outline" busy={busy}>
               {t('discussion.ban')}
             </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { setCommentName, writeComment } from '../../api/discussion.ts'
+import { useUnsent } from '../../app/lost-session.tsx'
 import { textOf } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +24,9 @@ export function Write({ parent }: WriteProps) {
   const { viewer, post, longest } = data
   const [key, setKey] = useState(viewer.key ?? '')
   const [written, setWritten] = useState(0)
-  const draft = viewer.draft?.parent === parent ? viewer.draft.text : undefined
+  const unsent = useUnsent(`/api/discussion/${post.id}`)
+  const lost = !written && unsent('parent') === String(parent) ? unsent('text') : undefined
+  const draft = lost ?? (viewer.draft?.parent === parent ? viewer.draft.text : undefined)
   const send = async (form: FormData) => {
     const id = await writeComment(post.id, { text: textOf(form, 'text'), key, ...(parent ? { parent } : {}) })
     setKey(randomKey())
@@ -86,6 +89,7 @@ export function Cancel({ comment }: { comment: number }) {
 export function Name({ back }: { back: string }) {
   const t = useT()
   const { refresh } = useShown()
+  const unsent = useUnsent('/fns/user-comment-name')
   const send = async (form: FormData) => {
     await setCommentName(textOf(form, 'comment_name'))
     await refresh()
@@ -94,7 +98,7 @@ export function Name({ back }: { back: string }) {
     <Form action="/fns/user-comment-name" shows={['comment_name']} invalid="INVALID_COMMENT_NAME" hidden={{ referrer: back }} send={send}>
       {({ busy, fieldError }) => (
         <>
-          <Field label={t('discussion.name')} name="comment_name" required maxLength={30} autoComplete="nickname" spellCheck={false} error={fieldError('comment_name')} hint={t('discussion.nameHint')} />
+          <Field label={t('discussion.name')} name="comment_name" required maxLength={30} autoComplete="nickname" spellCheck={false} defaultValue={unsent('comment_name')} error={fieldError('comment_name')} hint={t('discussion.nameHint')} />
           <Button type="submit" busy={busy}>
             {busy ? t('action.processing') : t('discussion.nameSave')}
           </Button>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { NewslettersData } from '../../api/content.ts'
 import { subscribe } from '../../api/newsletter.ts'
+import { NamedReader, useUnsentLists } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import shared from '../../blocks/form-page.module.css'
@@ -18,6 +19,7 @@ export function Choose({ lists, signedIn, email }: NewslettersData) {
   const t = useT()
   const { href } = useSite()
   const [none, setNone] = useState(false)
+  const unsent = useUnsentLists('/fns/newsletters/subscribe')
   const { form, busy, fieldError, formError } = useSubmit({
     invalid: 'INVALID_EMAIL',
     shows: ['email'],
@@ -31,7 +33,8 @@ export function Choose({ lists, signedIn, email }: NewslettersData) {
   return (
     <FormPage title={t('newsletter.title')} lead={t('newsletter.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/newsletters/subscribe">
-        <Lists title={t('newsletter.choose')} lists={lists} chosen={({ chosen }) => chosen} />
+        <NamedReader />
+        <Lists title={t('newsletter.choose')} lists={lists} chosen={({ id, chosen }) => unsent?.includes(id) ?? chosen} />
         {!signedIn && (
           <EmailField label={t('newsletter.email')} defaultValue={email} error={fieldError('email')} hint={t('newsletter.hint')} />
         )}

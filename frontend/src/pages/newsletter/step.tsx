@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { NewsletterStepData } from '../../api/content.ts'
+import { NamedReader, useUnsentLists } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
@@ -29,7 +30,7 @@ export function Step(data: Data) {
 function Act({ call, token, children }: { call: string; token: string; children: ReactNode }) {
   return (
     <form className={styles.form} method="post" action={`/fns/newsletters/${call}`} data-native>
-      {token && <input type="hidden" name="token" value={token} />}
+      {token ? <input type="hidden" name="token" value={token} /> : <NamedReader />}
       {children}
     </form>
   )
@@ -101,13 +102,14 @@ function Confirm({ token, email, lists, done }: Data) {
 
 function Settings({ token, email, lists, done }: Data) {
   const t = useT()
+  const unsent = useUnsentLists('/fns/newsletters/settings')
   return (
     <FormPage title={t('newsletter.settings.title')} lead={t('newsletter.settings.text', { email })}>
       <p className={styles.done} role="status">
         {done && t(done === 'confirmed' ? 'newsletter.confirmed' : 'newsletter.saved')}
       </p>
       <Act call="settings" token={token}>
-        <Lists title={t('newsletter.choose')} lists={lists} chosen={(list) => list.chosen} />
+        <Lists title={t('newsletter.choose')} lists={lists} chosen={({ id, chosen }) => unsent?.includes(id) ?? chosen} />
         <Button type="submit" wide className={styles.submit}>
           {t('newsletter.settings.submit')}
         </Button>

@@ -1,4 +1,5 @@
 import { setCommentName } from '../../../api/discussion.ts'
+import { NamedReader, useUnsent } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { statusOf, withStatus } from '../../../app/status.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
@@ -25,6 +26,7 @@ interface CommentNameProps {
 export function CommentName({ value, url }: CommentNameProps) {
   const t = useT()
   const { href } = useSite()
+  const unsent = useUnsent('/fns/user-comment-name')
   const { form, busy, fieldError, formError } = useSubmit({
     invalid: 'INVALID_COMMENT_NAME',
     shows: [field],
@@ -39,6 +41,7 @@ export function CommentName({ value, url }: CommentNameProps) {
   return (
     <FormPage title={t('focusPage.name.title')} lead={t('focusPage.name.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/user-comment-name">
+        <NamedReader />
         <Field
           label={t('focusPage.name.field')}
           hint={t('focusPage.name.hint')}
@@ -48,7 +51,7 @@ export function CommentName({ value, url }: CommentNameProps) {
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={value}
+          defaultValue={unsent(field) ?? value}
           error={fieldError(field) ?? (busy || formError ? undefined : told)}
         />
         <Button type="submit" wide busy={busy}>

@@ -1,7 +1,7 @@
 import { setInvoiceData } from '../../../api/account.ts'
 import { isErrorCode, isSuccessCode } from '../../../api/codes.ts'
 import type { FocusInvoiceData } from '../../../api/content.ts'
-import { NamedReader, namedBy } from '../../../app/lost-session.tsx'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { withStatus } from '../../../app/status.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
@@ -28,7 +28,7 @@ export function InvoiceData({ values, problems, countries, vatExample }: FocusIn
     shows: names,
     fields: { INVALID_EMAIL: 'email' },
     send: async (data) => {
-      const wrongNumber = await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])), namedBy(data))
+      const wrongNumber = await setInvoiceData(Object.fromEntries(['client_type', ...names].map((name) => [name, textOf(data, name)])))
       return wrongNumber ? withStatus(href('focus', {}, { type: 'invoice_data' }), wrongNumber) : withStatus(href('profile'), 'INVOICE_DATA_UPDATED')
     },
   })

@@ -1,4 +1,5 @@
 import type { ProfileData } from '../../../api/content.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from './section.tsx'
@@ -13,6 +14,7 @@ export function Export({ data }: { data: ProfileData }) {
       <p>{t('profilePage.export.text')}</p>
       {!fresh && <p>{t('profilePage.export.stale')}</p>}
       <form method="post" action={fresh ? '/user/export' : '/api/logout'}>
+        <NamedReader />
         <Button type="submit" variant="outline">
           {t(fresh ? 'profilePage.export.submit' : 'profilePage.export.again')}
         </Button>

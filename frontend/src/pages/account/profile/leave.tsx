@@ -1,4 +1,5 @@
 import type { ProfileData } from '../../../api/content.ts'
+import { NamedReader, useUnsent } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,6 +11,7 @@ import { Section } from './section.tsx'
 export function Leave({ data }: { data: ProfileData }) {
   const t = useT()
   const { format } = useSite()
+  const unsent = useUnsent('/user/leave')
   if (!data.leave) return null
   const { asked, access, years } = data.leave
   return (
@@ -26,11 +28,13 @@ export function Leave({ data }: { data: ProfileData }) {
       <p>{t(asked ? 'profilePage.leave.sent' : 'profilePage.leave.how')}</p>
       {asked && (
         <form method="post" action="/user/leave" className={styles.confirm}>
-          <Field label={t('profilePage.leave.code')} name="code" required inputMode="numeric" autoComplete="one-time-code" maxLength={7} className={styles.code} />
+          <NamedReader />
+          <Field label={t('profilePage.leave.code')} name="code" required inputMode="numeric" autoComplete="one-time-code" maxLength={7} defaultValue={unsent('code')} className={styles.code} />
           <Button type="submit">{t('profilePage.leave.submit')}</Button>
         </form>
       )}
       <form method="post" action="/user/leave/ask">
+        <NamedReader />
         <Button type="submit" variant={asked ? 'quiet' : 'outline'}>
           {t(asked ? 'profilePage.leave.resend' : 'profilePage.leave.ask')}
         </Button>

@@ -1,4 +1,5 @@
 import type { ProfileData } from '../../../api/content.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,6 +16,7 @@ export function LoginRequests({ data: { loginRequests = [] } }: { data: ProfileD
       <p>{t('profilePage.requests.lead')}</p>
       {loginRequests.map(({ id, device, at, choices }) => (
         <form key={id} className={styles.request} method="post" action="/fns/login-approval" data-native>
+          <NamedReader />
           <input type="hidden" name="id" value={id} />
           <p className={styles.what}>{t('profilePage.requests.what', { time: format.time(at), device: device || t('profilePage.sessions.unknown') })}</p>
           <p id={`login-${id}`}>{t('profilePage.requests.which')}</p>

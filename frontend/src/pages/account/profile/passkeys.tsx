@@ -1,5 +1,6 @@
 import type { ProfileData } from '../../../api/content.ts'
 import { addPasskey } from '../../../api/passkeys.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { usePasskeys } from '../../../app/use-passkeys.ts'
 import { useSubmit } from '../../../app/use-submit.ts'
@@ -58,6 +59,7 @@ function Row({ id, device, created_at, used_at, cloned }: Passkey) {
         )}
       </p>
       <form className={styles.act} method="post" action="/fns/passkeys/remove" data-native>
+        <NamedReader />
         <input type="hidden" name="id" value={id} />
         <Button type="submit" variant="outline" size="small" aria-label={t('profilePage.passkeys.removeOne', { device: name })}>
           {t('profilePage.passkeys.remove')}

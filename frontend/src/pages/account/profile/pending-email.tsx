@@ -1,5 +1,6 @@
 import type { ProfileData } from '../../../api/content.ts'
 import { confirmEmail } from '../../../api/profile.ts'
+import { NamedReader, useUnsent } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
 import { useT } from '../../../i18n/use-t.ts'
@@ -15,6 +16,7 @@ type Change = NonNullable<ProfileData['login']['change']>
 export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Change) {
   const t = useT()
   const { format } = useSite()
+  const unsent = useUnsent('/fns/user-email/confirm')
   const { form, busy, fieldError, formError } = useSubmit({
     send: (data) => confirmEmail(textOf(data, 'code')),
     invalid: 'INVALID_CODE',
@@ -37,6 +39,7 @@ export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Chang
       </dl>
       <p className={styles.lead}>{t('profilePage.login.until', { at: format.dateTime(until) })}</p>
       <form {...form} className={styles.form} method="post" action="/fns/user-email/confirm">
+        <NamedReader />
         <Field
           label={t('profilePage.login.code')}
           name="code"
@@ -44,6 +47,7 @@ export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Chang
           maxLength={12}
           inputMode="numeric"
           autoComplete="one-time-code"
+          defaultValue={unsent('code')}
           error={fieldError('code')}
         />
         <Button type="submit" busy={busy}>
@@ -52,6 +56,7 @@ export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Chang
         <FormError>{formError}</FormError>
       </form>
       <form method="post" action="/fns/user-email/cancel" data-native>
+        <NamedReader />
         <Button type="submit" variant="outline" size="small">
           {t('profilePage.login.cancel')}
         </Button>

@@ -1,4 +1,5 @@
 import type { ProfileData } from '../../../api/content.ts'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,6 +22,7 @@ export function Sessions({ data: { sessions = [] } }: { data: ProfileData }) {
       </ul>
       {sessions.length > 1 && (
         <form className={styles.others} method="post" action="/user/sessions/end" data-native>
+          <NamedReader />
           <input type="hidden" name="others" value="1" />
           <Button type="submit" variant="outline">
             {t('profilePage.sessions.others')}
@@ -44,6 +46,7 @@ function Row({ id, device, current, created_at, seen_at }: Device) {
         {t('profilePage.sessions.seen', { at: format.dateTime(seen_at) })} · {t('profilePage.sessions.since', { at: format.dateTime(created_at) })}
       </p>
       <form className={styles.act} method="post" action="/user/sessions/end" data-native>
+        <NamedReader />
         <input type="hidden" name="id" value={id} />
         <Button type="submit" variant="outline" size="small" aria-label={t('profilePage.sessions.endOne', { device: name })}>
           {t('profilePage.sessions.end')}

@@ -1,6 +1,6 @@
 import type { SaleData } from '../../../api/content.ts'
 import { takeOffer } from '../../../api/payments.ts'
-import { NamedReader, namedBy } from '../../../app/lost-session.tsx'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
@@ -22,7 +22,7 @@ export function Campaign({ products: [product], signedIn, referrer, typed, order
   const submission = useSubmit({
     ...emailRules,
     shows: ['email', 'user_email'],
-    send: (data) => takeOffer({ ...namedBy(data), user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer, agreed: textOf(data, agreedField) }),
+    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer, agreed: textOf(data, agreedField) }),
   })
   const { form, busy, formError } = submission
   const { value, error } = useTyped(typed, submission)

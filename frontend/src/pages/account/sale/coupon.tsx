@@ -1,6 +1,6 @@
 import type { SaleData } from '../../../api/content.ts'
 import { takeOffer } from '../../../api/payments.ts'
-import { NamedReader, namedBy } from '../../../app/lost-session.tsx'
+import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { textOf, useSubmit } from '../../../app/use-submit.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
@@ -22,7 +22,7 @@ export function Coupon({ coupon, signedIn, referrer, typed }: SaleData) {
     ...emailRules,
     shows: ready ? [] : ['coupon_code', 'email', 'user_email'],
     fields: { INVALID_COUPON_CODE: 'coupon_code', INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', UNDELIVERABLE_EMAIL: 'email' },
-    send: (data) => takeOffer({ ...namedBy(data), user_email: textOf(data, 'user_email'), coupon_code: textOf(data, 'coupon_code'), wish: textOf(data, 'wish'), referrer }),
+    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), coupon_code: textOf(data, 'coupon_code'), wish: textOf(data, 'wish'), referrer }),
   })
   const { form, busy, formError } = submission
   const { value, error } = useTyped(typed, submission)
