@@ -1,7 +1,6 @@
 package billing
 
 import (
-
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/invoice"

@@ -26,6 +26,7 @@ type env struct {
 	ctx    context.Context
 	engine *gin.Engine
 	closed map[int64]bool // readers who put the reminder aside
+	until  time.Time      // end of every reader's access
 	texts  map[string]string
 }
 
@@ -43,6 +44,9 @@ func (k *env) DismissReminder(_ context.Context, readerID int64, dismissed bool)
 	k.closed[readerID] = dismissed
 	return nil
 }
+
+// ActiveUntil implements Reminders.
+func (k *env) ActiveUntil(context.Context, int64) (time.Time, error) { return k.until, nil }
 
 func newEnv(t *testing.T, change ...func(*edition.Document)) *env {
 	t.Helper()
@@ -329,6 +333,7 @@ func TestReminderIsPutAside(t *testing.T) {
 		value  string
 		closed bool
 	}{{"false", true}, {`"true"`, false}, {`"false"`, true}} {
+		k.until = k.db.Now().AddDate(0, 0, 3)
 		w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+
 			step.value+`}],"user_id":7}`, 7)
 		if closed, told := k.closed[7]; w.Code != 200 || !told || closed != step.closed {
@@ -343,13 +348,44 @@ func TestReminderIsPutAside(t *testing.T) {
 		if cookie == nil || cookie.HttpOnly || (cookie.Value != "") != step.closed {
 			t.Fatalf("%s: cookie %v", step.value, cookie)
 		}
-		if !step.closed {
-			continue
-		}
-		ed, _ := edition.From(k.ctx)
-		end, now := cookie.Expires.In(ed.Location), k.db.Now().In(ed.Location)
-		if end.Format("2006-01-02 15:04:05") != now.AddDate(0, 0, 3).Format("2006-01-02")+" 00:00:00" {
-			t.Errorf("closed at %s, kept away until %s", now, end)
+	}
+}
+
+// The cookie of a closed reminder ends when the edition's day begins on which access ends, on whatever day it is closed.
+func TestReminderCookie_Expires(t *testing.T) {
+	t.Parallel()
+	k := newEnv(t)
+	ed, err := edition.From(k.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	midnight := func(days int) time.Time {
+		year, month, day := k.db.Now().In(ed.Location).Date()
+		return time.Date(year, month, day+days, 0, 0, 0, 0, ed.Location)
+	}
+	for name, c := range map[string]struct{ end, want time.Time }{
+		"three days before":             {midnight(3).Add(9 * time.Hour), midnight(3)},
+		"before its last minute":        {midnight(4).Add(-time.Minute), midnight(3)},
+		"before its first minute":       {midnight(3).Add(time.Minute), midnight(3)},
+		"before a day that has begun":   {midnight(3), midnight(3)},
+		"two days before, by a link":    {midnight(2).Add(9 * time.Hour), midnight(2)},
+		"the day before":                {midnight(1).Add(23 * time.Hour), midnight(1)},
+		"long before, by a link":        {midnight(200).Add(time.Hour), midnight(200)},
+		"on the day of the end":         {midnight(1).Add(-time.Second), time.Time{}},
+		"after the end":                 {midnight(-2), time.Time{}},
+		"of a reader who has no access": {},
+	} {
+		k.until = c.end
+		w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder",`+
+			`"meta_value":"false"}],"user_id":7}`, 7)
+		for _, ck := range w.Result().Cookies() {
+			switch {
+			case ck.Name != "subscription_reminder":
+			case c.want.IsZero() != (ck.Value == ""):
+				t.Errorf("%s: got %v, want one kept: %t", name, ck, !c.want.IsZero())
+			case !c.want.IsZero() && !ck.Expires.Equal(c.want):
+				t.Errorf("%s: got %s, want %s", name, ck.Expires.In(ed.Location), c.want)
+			}
 		}
 	}
 }

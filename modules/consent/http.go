@@ -197,7 +197,8 @@ func (m *Module) postMetadata(c *gin.Context) error {
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := web.Reader(c); err != nil {
+	reader, err := web.Reader(c)
+	if err != nil {
 		return err
 	}
 	if err := m.apply(c, in.Metadata); err != nil {
@@ -205,21 +206,29 @@ func (m *Module) postMetadata(c *gin.Context) error {
 	}
 	for _, ch := range in.Metadata {
 		if ch.Key == reminder {
-			m.keepReminderAway(c, ch.Value[0] == agreedFalse)
+			if err := m.keepReminderAway(c, reader, ch.Value[0] == agreedFalse); err != nil {
+				return err
+			}
 		}
 	}
 	return web.OK(c, gin.H{"success": true})
 }
 
-// keepReminderAway remembers in the browser that the reminder, which comes three days before the end, was closed.
-func (m *Module) keepReminderAway(c *gin.Context, closed bool) {
-	if !closed {
-		m.cookies.Set(c, reminderCookie, "", m.db.Now(), false)
-		return
+// keepReminderAway remembers in the browser that the reminder of the end of access was closed, until the edition's day
+// begins on which access ends. On that day, and if nothing ends, there is no reminder to keep away.
+func (m *Module) keepReminderAway(c *gin.Context, reader int64, closed bool) error {
+	end, err := m.reminders.ActiveUntil(c.Request.Context(), reader)
+	if err != nil {
+		return err
 	}
 	loc := web.Edition(c).Location
-	year, month, day := m.db.Now().In(loc).Date()
-	m.cookies.Set(c, reminderCookie, "closed", time.Date(year, month, day+3, 0, 0, 0, 0, loc), false)
+	year, month, day := end.In(loc).Date()
+	if until := time.Date(year, month, day, 0, 0, 0, 0, loc); closed && until.After(m.db.Now()) {
+		m.cookies.Set(c, reminderCookie, "closed", until, false)
+		return nil
+	}
+	m.cookies.Set(c, reminderCookie, "", m.db.Now(), false)
+	return nil
 }
 
 // apply changes the listed settings. Everything is looked at before the first is changed.

@@ -2,6 +2,7 @@ package consent
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/retention"
@@ -12,6 +13,8 @@ import (
 type Reminders interface {
 	// DismissReminder notes that a reader has put the notice of the subscription's end aside; false takes it back.
 	DismissReminder(ctx context.Context, readerID int64, dismissed bool) error
+	// ActiveUntil returns when the reader's access ends; zero if there is none.
+	ActiveUntil(ctx context.Context, readerID int64) (time.Time, error)
 }
 
 // Pages is what consent asks of content.
