@@ -60,6 +60,7 @@ type giftCard struct {
 type couponData struct {
 	Pending string     `json:"wish"`            // of a good code that was typed before the login
 	Product string     `json:"product"`         // the name of what it opens
+	Late    bool       `json:"late,omitempty"`  // the link to such a code came too late
 	Until   *time.Time `json:"until,omitempty"` // of what was just redeemed
 }
 
@@ -178,6 +179,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 			if err != nil {
 				return err
 			}
+			d.Coupon.Late = w == nil
 			if p := productOf(ed, w); p != nil {
 				d.Coupon.Pending, d.Coupon.Product = r.Query.Get("wish"), p.Name
 			}

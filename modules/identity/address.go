@@ -26,6 +26,7 @@ import (
 var (
 	ErrEmailUnchanged = fault.New(fault.Invalid, "EMAIL_UNCHANGED")
 	ErrEmailTaken     = fault.New(fault.Conflict, "EMAIL_TAKEN")
+	ErrNotChanged     = fault.New(fault.Gone, "EMAIL_NOT_CHANGED") // confirmed too late, or cancelled
 )
 
 // A change waits for two people's mailboxes, or for one person's old one: a day, where a login has minutes. Its codes
@@ -80,12 +81,15 @@ func (a *addressChange) refusal(now time.Time) error {
 		return secret.ErrInvalidHash
 	case a.DoneAt != nil:
 		return secret.ErrTokenUsed
-	case a.SupersededAt != nil:
-		return secret.ErrNotLastToken
-	case !now.Before(a.ExpiresAt):
-		return secret.ErrExpiredToken
+	case a.SupersededAt != nil || a.late(now):
+		return ErrNotChanged
 	}
 	return nil
+}
+
+// late reports whether a change was not confirmed in time.
+func (a *addressChange) late(now time.Time) bool {
+	return a.DoneAt == nil && a.SupersededAt == nil && !now.Before(a.ExpiresAt)
 }
 
 func (a *addressChange) confirmed(of side) bool {
@@ -193,7 +197,11 @@ func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network 
 		return false, secret.ErrInvalidCode.On("code")
 	}
 	return m.confirmChange(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
-		return findOpenChange(ctx, tx, s.ReaderID)
+		a, err := findOpenChange(ctx, tx, s.ReaderID)
+		if err == nil && a == nil {
+			err = ErrNotChanged
+		}
+		return a, err
 	}, func(a *addressChange, editionID string) side {
 		for _, of := range []side{oldSide, newSide} {
 			if subtle.ConstantTimeCompare([]byte(code), []byte(addressCode(m.secrets, editionID, a.Nonce, of))) == 1 &&

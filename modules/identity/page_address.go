@@ -12,7 +12,7 @@ import (
 
 // addressData is EmailChangeData of openapi.yaml.
 type addressData struct {
-	Step  string    `json:"step"`  // confirm, waiting, done, or broken for a link that is of no use
+	Step  string    `json:"step"`  // confirm, waiting, done, late, or broken for a link that is of no use
 	Token string    `json:"token"` // of the page's forms
 	Side  side      `json:"side"`
 	From  string    `json:"from"` // masked for the new address, which may be a stranger's
@@ -40,6 +40,8 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			switch refusal := a.refusal(tx.Now); {
 			case a.DoneAt != nil:
 				d.Step = "done"
+			case a.late(tx.Now):
+				d.Step = "late"
 			case refusal != nil:
 				return nil //nolint:nilerr // the page says that the link is of no use
 			case a.confirmed(a.Side):

@@ -105,7 +105,7 @@ var answersOfReaders = []callAnswers{
 		{"an old one", nil, withLeaveCode("leaves@example.org", func(a *target, b *browser, code string) response {
 			a.advance(10 * time.Minute)
 			return deleteAccount(b, code)
-		}), 410, "EXPIRED_TOKEN", ""},
+		}), 410, "ACCOUNT_NOT_DELETED", ""},
 		{"the right one", nil, withLeaveCode("leaves@example.org", func(_ *target, b *browser, code string) response {
 			return b.form("/user/leave", url.Values{"code": {code}})
 		}), 303, "ACCOUNT_DELETED", "/?status="},

@@ -155,7 +155,7 @@ var answersOfWaysIn = []callAnswers{
 		{"the exchange a minute later", nil, withOldSession(func(a *target, b *browser, offered string) response {
 			a.advance(time.Minute)
 			return b.post("/api/security-login", map[string]string{"user_hash": offered})
-		}), 422, "INVALID_HASH", ""},
+		}), 410, "EMAIL_NOT_CHANGED", ""},
 	}},
 	{"POST /api/login-approval", []answerCase{
 		{"who has asked for nothing", byVisitor, nil, 200, "", `"status":"over"`},

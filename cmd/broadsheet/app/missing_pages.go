@@ -55,7 +55,7 @@ func MissingPages(ctx context.Context, d *db.DB, ed *edition.Edition) (missing [
 	}
 	for _, it := range items {
 		route := edition.Route(it.Route)
-		switch slug := it.Params["articleSlug"]; {
+		switch slug := it.Param("articleSlug"); {
 		case route == edition.Static && slug != "":
 			need(slug, ed.Href(route, slug), "menus")
 		case slices.Contains(staticpage.Routes, route) && ed.Href(route) != "":

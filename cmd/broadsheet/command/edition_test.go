@@ -27,6 +27,8 @@ type testEditions struct {
 	db  *db.DB
 	try trial
 	end subscriptionEnder
+	// keys finds accounts at the payment provider; nil for none.
+	keys keyOpener
 }
 
 func newTestEditions(t *testing.T) *testEditions {
@@ -39,7 +41,7 @@ func (p *testEditions) command() *cobra.Command {
 		r := edition.NewRegistry(p.db, "https://{host}", nil)
 		return p.db, r, func() {}, r.Load(cmd.Context())
 	}
-	c := editionCommand(open, nil, func() bool { return true }, p.try, p.end)
+	c := editionCommand(open, p.keys, func() bool { return true }, p.try, p.end)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
@@ -98,6 +99,9 @@ func (p *Service) MailCode(ctx context.Context, e event.LeaveRequested) error {
 	return p.mailer.Send(ctx, *message)
 }
 
+// ErrNotDeleted refuses a code for the deletion of an account that came too late.
+var ErrNotDeleted = fault.New(fault.Gone, "ACCOUNT_NOT_DELETED")
+
 // ConfirmErasure deletes the account of the session's reader by the mailed code: address, name and sessions are gone
 // when it returns, and the rest follows by the outbox. Each wrong code is counted.
 func (p *Service) ConfirmErasure(ctx context.Context, typed string) error {
@@ -120,7 +124,7 @@ func (p *Service) ConfirmErasure(ctx context.Context, typed string) error {
 			refusal = secret.ErrInvalidCode.On("code")
 			return nil
 		case !tx.Now.Before(l.ExpiresAt):
-			refusal = secret.ErrExpiredToken
+			refusal = ErrNotDeleted
 			return nil
 		case l.Tries >= secret.MaxTries:
 			refusal = secret.ErrTooManyAttempts

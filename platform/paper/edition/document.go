@@ -63,6 +63,9 @@ type MenuItem struct {
 	URL    string            `mapstructure:"url,omitempty"`
 }
 
+// Param returns a parameter of the item's page by the name that the route has for it; a document's names have no case.
+func (it MenuItem) Param(name string) string { return lookupFold(it.Params, name) }
+
 // Menus are the edition's menus.
 type Menus struct {
 	Main   []MenuItem   `mapstructure:"main"`

@@ -1,6 +1,7 @@
 import { FormattedMessage } from 'react-intl'
 import type { EmailChangeData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { NamedReader } from '../../app/lost-session.tsx'
 import { useSite } from '../../app/site-context.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
@@ -26,6 +27,19 @@ export function Page({ page: { data } }: PageProps<EmailChangeData>) {
           <input type="hidden" name="token" value={token} />
           <Button type="submit" wide variant="outline">
             {t('emailChange.confirm.cancel')}
+          </Button>
+        </form>
+      </FormPage>
+    )
+  }
+  if (step === 'late') {
+    return (
+      <FormPage title={t('emailChange.title')} lead={<FormattedMessage id="emailChange.late.text" values={{ at: format.dateTime(until), to, strong }} />}>
+        <form className={styles.form} method="post" action="/fns/user-email" data-native>
+          <NamedReader />
+          <input type="hidden" name="email" value={to} />
+          <Button type="submit" wide>
+            {t('emailChange.late.submit')}
           </Button>
         </form>
       </FormPage>

@@ -36,7 +36,7 @@ export function Coupon({ coupon, signedIn, referrer, typed }: SaleData) {
     )
   }
   return (
-    <FormPage title={t('sale.coupon.title')} lead={ready ? t('sale.coupon.ready', { product: coupon.product }) : t('sale.coupon.lead')}>
+    <FormPage title={t('sale.coupon.title')} lead={ready ? t('sale.coupon.ready', { product: coupon.product }) : t(coupon?.late ? 'sale.coupon.late' : 'sale.coupon.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/stripe-quest-payment">
         <input type="hidden" name="form" value="coupon" />
         <NamedReader />
