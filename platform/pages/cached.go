@@ -59,7 +59,9 @@ func (s *Server) cached(ctx context.Context, v visit, variant string,
 		}
 		if alone {
 			p.NoStore, p.Reader = true, session.ReaderID(ctx)
-			p.Unsent = web.UnsentOf(ctx, p.Reader)
+			if form := web.UnsentOf(ctx, p.Reader); form != nil {
+				p.Unsent = form
+			}
 		}
 		switch {
 		case p.Redirect != "":

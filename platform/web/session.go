@@ -35,8 +35,8 @@ type presented struct {
 
 // Sessions puts the reader's session into the context. Where the store fails, reading goes on as a visitor, and nothing
 // is opened by mistake; but what would change something is refused, for it is not a visitor who asks for it. A request
-// of which atHand says that it can be answered from memory waits less for a store that hangs. What is sent from the page
-// of another reader comes from a visitor (Claims).
+// of which atHand says that it can be answered from memory waits less for a store that hangs. What is sent from the
+// page of another reader comes from a visitor (Claims).
 func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context) bool) gin.HandlerFunc {
 	l := lookUps{authenticate: authenticate}
 	return func(c *gin.Context) {

@@ -45,8 +45,8 @@ type refusedClaimKey struct{}
 
 // Claims is middleware that holds whatever is sent to the account of its page. If a body names another account or
 // session than the request's, or one where there is none, the request comes from a visitor: a call that needs a reader
-// answers FOREIGN_USER or INVALID_TOKEN (NotSignedIn), and so does one that visitors can make too (MaybeReader). Either is
-// noted as a security event.
+// answers FOREIGN_USER or INVALID_TOKEN (NotSignedIn), and so does one that visitors can make too (MaybeReader). Either
+// is noted as a security event.
 func Claims(c *gin.Context) {
 	if c.Request.Method != http.MethodPost {
 		return

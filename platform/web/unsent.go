@@ -21,7 +21,6 @@ import (
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
-	"example.org/broadsheet/platform/paper/page"
 )
 
 const (
@@ -34,10 +33,16 @@ const (
 	maxUnsent = 64 << 10
 )
 
-// unsent is a plain form of a reader whose session was over.
+// Unsent is a plain form that was refused because the session was over: where it was sent, and what was typed.
+type Unsent struct {
+	Form   string     `json:"form"`
+	Values url.Values `json:"values"`
+}
+
+// unsent is such a form with its reader.
 type unsent struct {
 	Reader int64 `json:"reader"` // of the page
-	page.Unsent
+	Unsent
 }
 
 type unsentKey struct{}
@@ -71,8 +76,8 @@ func (k Cookies) RefuseForm(c *gin.Context, now time.Time, back string, err erro
 	return nil
 }
 
-// keepUnsent keeps a form in this browser for the account of its page. It reports false if what was typed is lost unless
-// the answer shows it.
+// keepUnsent keeps a form in this browser for the account of its page. It reports false if what was typed is lost
+// unless the answer shows it.
 func (k Cookies) keepUnsent(c *gin.Context, now time.Time) bool {
 	claim, err := claimOf(c)
 	typed := typedIn(c)
@@ -82,7 +87,7 @@ func (k Cookies) keepUnsent(c *gin.Context, now time.Time) bool {
 	if err != nil || claim.UserID == 0 {
 		return !isLong(typed)
 	}
-	text, err := pack(unsent{int64(claim.UserID), page.Unsent{Form: c.Request.URL.Path, Values: typed}})
+	text, err := pack(unsent{int64(claim.UserID), Unsent{Form: c.Request.URL.Path, Values: typed}})
 	if err != nil || len(text) > maxUnsentCookie {
 		return false
 	}
@@ -111,7 +116,8 @@ func typedIn(c *gin.Context) url.Values {
 	return typed
 }
 
-// Unsent is middleware that hands pages the form that a reader could not send from this browser, until it is sent again.
+// Unsent is middleware that hands pages the form that a reader could not send from this browser, until it is sent
+// again.
 func (k Cookies) Unsent(now func() time.Time) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ck, err := c.Request.Cookie(k.HostName(unsentCookie))
@@ -129,7 +135,7 @@ func (k Cookies) Unsent(now func() time.Time) gin.HandlerFunc {
 }
 
 // UnsentOf returns the form that a reader could not send from this browser because the session was over; nil for none.
-func UnsentOf(ctx context.Context, reader int64) *page.Unsent {
+func UnsentOf(ctx context.Context, reader int64) *Unsent {
 	form, ok := ctx.Value(unsentKey{}).(unsent)
 	if !ok || form.Reader != reader {
 		return nil

@@ -17,7 +17,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 )
 
@@ -43,7 +42,9 @@ func formSite(t *testing.T) *gin.Engine {
 }
 
 // sendForm sends a form with cookies, of a reader or (0) without a session.
-func sendForm(e *gin.Engine, method, path string, form url.Values, reader int64, cookies ...*http.Cookie) *http.Response {
+func sendForm(e *gin.Engine, method, path string, form url.Values, reader int64,
+	cookies ...*http.Cookie,
+) *http.Response {
 	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if reader != 0 {
@@ -70,7 +71,7 @@ func bodyOf(t *testing.T, r *http.Response) string {
 
 // randomText has letters from a range, which hardly compress.
 func randomText(letters int, from, to rune) string {
-	source := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same text in each run
+	source := rand.New(rand.NewPCG(1, 2))
 	text := make([]rune, letters)
 	for i := range text {
 		text[i] = from + source.Int32N(to-from)
@@ -100,7 +101,9 @@ func TestRefuseForm_Typed(t *testing.T) {
 			a := sendForm(e, http.MethodPost, "/form",
 				url.Values{"user_id": {"7"}, "text": {c.text}, "empty": {""}, "lists": {"a", "b"}}, reader)
 			body := bodyOf(t, a)
-			want := map[int64]string{0: "/login?referrer=%2Fpage%3Fopen%3D1&status=INVALID_TOKEN", 8: "?open=1&status=FOREIGN_USER"}
+			want := map[int64]string{
+				0: "/login?referrer=%2Fpage%3Fopen%3D1&status=INVALID_TOKEN", 8: "?open=1&status=FOREIGN_USER",
+			}
 			if c.shown {
 				if !strings.Contains(body, html.EscapeString(c.text)) || !strings.Contains(body, html.EscapeString(want[reader])) ||
 					a.StatusCode < 400 || len(a.Cookies()) != 0 {
@@ -117,7 +120,7 @@ func TestRefuseForm_Typed(t *testing.T) {
 				}
 			}
 			for of, kept := range map[int64]bool{7: true, 8: false, 0: false} {
-				var got *page.Unsent
+				var got *Unsent
 				text := bodyOf(t, sendForm(e, http.MethodGet, "/page", nil, of, a.Cookies()...))
 				if err := json.Unmarshal([]byte(text), &got); err != nil {
 					t.Fatal(err)
@@ -152,11 +155,11 @@ func TestRefuseForm_Nameless(t *testing.T) {
 func TestUnsent_Malformed(t *testing.T) {
 	t.Parallel()
 	e := formSite(t)
-	huge, err := pack(unsent{7, page.Unsent{Form: "/form", Values: url.Values{"text": {strings.Repeat("a", 5<<20)}}}})
+	huge, err := pack(unsent{7, Unsent{Form: "/form", Values: url.Values{"text": {strings.Repeat("a", 5<<20)}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	noText, err := pack(unsent{7, page.Unsent{Form: "/form", Values: url.Values{"text": {"\x00"}}}})
+	noText, err := pack(unsent{7, Unsent{Form: "/form", Values: url.Values{"text": {"\x00"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ var answersOfAccount = []callAnswers{
 		{"that of another, written another way", byOther, asName("viera.v"), 409, "COMMENT_NAME_EXISTS", ""},
 		{"another's handle", byOther, func(a *target) any {
 			return map[string]string{"user_token": a.victim.handle, "comment_name": "Oskar.5"}
-		}, 401, "INVALID_TOKEN", ""},
+		}, 403, "FOREIGN_USER", ""},
 		{"a visitor", byVisitor, asName("Nobody"), 401, "INVALID_TOKEN", ""},
 		{"too often", nil, func(a *target) (last response) {
 			for i := range 21 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/web"
 )
 
 // forVisitors are the POST calls that need no session. All others are calls of a reader, and have a row in the tables of
@@ -182,7 +182,7 @@ func TestReaderForms_UnsentText(t *testing.T) {
 		}
 		a.next(24 * time.Hour)
 		a.login(b, a.victim.address)
-		var got page.Page
+		var got struct{ Unsent *web.Unsent }
 		data := b.get("/api/page?url=" + url.QueryEscape(c.page))
 		if err := json.Unmarshal([]byte(data.Body), &got); err != nil {
 			t.Fatal(err, data.Body)

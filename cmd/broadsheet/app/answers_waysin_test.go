@@ -155,7 +155,7 @@ var answersOfWaysIn = []callAnswers{
 		{"the exchange a minute later", nil, withOldSession(func(a *target, b *browser, offered string) response {
 			a.advance(time.Minute)
 			return b.post("/api/security-login", map[string]string{"user_hash": offered})
-		}), 410, "EMAIL_NOT_CHANGED", ""},
+		}), 422, "INVALID_HASH", ""},
 	}},
 	{"POST /api/login-approval", []answerCase{
 		{"who has asked for nothing", byVisitor, nil, 200, "", `"status":"over"`},
@@ -251,6 +251,7 @@ var answersOfWaysIn = []callAnswers{
 		{"a form of a visitor", byVisitor, url.Values{"email": {"x@example.org"}}, 303, "INVALID_TOKEN", ""},
 	}},
 	{"POST /fns/user-email/confirm", []answerCase{
+		{"a code without a change", byOther, map[string]string{"code": "123456"}, 410, "EMAIL_NOT_CHANGED", ""},
 		{
 			"one side", nil,
 			changeAddress("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) response {

@@ -53,7 +53,7 @@ type Page struct {
 	Meta   Meta              `json:"meta"`
 	Data   any               `json:"data"`
 	Reader int64             `json:"reader,omitempty"` // the page was made for this reader alone; the server sets it
-	Unsent *Unsent           `json:"unsent,omitempty"` // a form that this reader could not send; the server sets it
+	Unsent any               `json:"unsent,omitempty"` // a form that this reader could not send; the server sets it
 	Video  any               `json:"video,omitempty"`  // the card of the video that the address lays over the page
 
 	Redirect string   `json:"-"` // path or URL; Status then is 301, 302 or 308
@@ -64,12 +64,6 @@ type Page struct {
 	Preload *Image    `json:"-"` // the picture to fetch first
 	// Path to go on to after five seconds where there are no scripts; those do it by themselves.
 	Refresh string `json:"-"`
-}
-
-// Unsent is a plain form that was refused because the session was over: where it was sent, and what was typed.
-type Unsent struct {
-	Form   string     `json:"form"`
-	Values url.Values `json:"values"`
 }
 
 // Meta is a page's metadata; Go alone writes it, renderer and browser print it.
