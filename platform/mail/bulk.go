@@ -165,7 +165,7 @@ const (
 
 // send hands over one email; false means that the server takes none at the moment.
 func (r *bulkRun) send(ctx context.Context, l *Message) bool {
-	msg, err := r.s.compose(r.ed, l, r.s.messageID(r.ed, l.Key))
+	msg, err := compose(r.ed, l, r.s.messageID(r.ed, l.Key), r.s.db.Now())
 	if err != nil {
 		r.s.log.ErrorContext(ctx, "an email is not sent", "kind", l.Kind, "key", l.Key, "error", err)
 		r.mark(ctx, l, stateBounced, err)

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"mime"
 	"net"
 	"net/url"
 	"regexp"
@@ -29,7 +28,6 @@ import (
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/trace"
-	"example.org/broadsheet/platform/typography"
 )
 
 // timeout bounds each answer of the mail server, and each wait for a database that is away.
@@ -127,7 +125,7 @@ func (s *Sender) Send(ctx context.Context, l Message) error {
 		return jobs.Skip(err)
 	}
 	id := s.messageID(ed, l.Key)
-	msg, err := s.compose(ed, &l, id)
+	msg, err := compose(ed, &l, id, s.db.Now())
 	if err != nil {
 		return jobs.Skip(fmt.Errorf("mail: %w", err))
 	}
@@ -171,11 +169,9 @@ func (s *Sender) messageID(ed *edition.Edition, key string) string {
 	return hex.EncodeToString(mac.Sum(nil)[:16]) + "@" + domain
 }
 
-func (s *Sender) compose(ed *edition.Edition, l *Message, id string) (*gomail.Msg, error) {
+func compose(ed *edition.Edition, l *Message, id string, now time.Time) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent()) // which names the library and its version
-	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.Sender(l.List != nil)); err != nil {
-		return nil, err
-	}
+	m.FromMailAddress(address(ed.Mail.FromName, ed.Hosts[0], ed.Mail.Sender(l.List != nil)))
 	if err := m.To(l.To); err != nil {
 		return nil, err
 	}
@@ -190,25 +186,28 @@ func (s *Sender) compose(ed *edition.Edition, l *Message, id string) (*gomail.Ms
 	}
 	if l.List != nil {
 		_, domain, _ := strings.Cut(ed.Mail.From, "@")
-		m.SetGenHeader("List-Id", mime.QEncoding.Encode("utf-8", l.List.Name)+" <"+l.List.ID+"."+domain+">")
+		m.SetGenHeader("List-Id", listID(l.List.Name, l.List.ID+"."+domain))
 		m.SetGenHeader("List-Unsubscribe", "<"+l.List.Leave+">")
 		m.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 		m.SetGenHeader("Precedence", "bulk")
 	}
 	m.SetMessageIDWithValue(id)
-	m.SetDateWithValue(s.db.Now())
-	m.Subject(typography.Plain(l.Subject))
+	m.SetDateWithValue(now)
+	m.Subject(subject(cmp.Or(singleLine(l.Subject), ed.Hosts[0])))
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetGenHeader("X-Auto-Response-Suppress", "All")
 	m.SetGenHeader("Content-Language", ed.IntlLocale)
 	m.SetBodyString(gomail.TypeTextPlain, Text(ed, l))
 	m.AddAlternativeString(gomail.TypeTextHTML, html)
 	for _, f := range l.Files {
-		add, options := m.AttachReader, []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(f.Type))}
+		options := []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(f.Type))}
 		if f.Inline {
-			add, options = m.EmbedReader, append(options, gomail.WithFileContentID("<"+f.Name+">"))
+			err = m.EmbedReader(f.Name, bytes.NewReader(f.Body), append(options, gomail.WithFileContentID("<"+f.Name+">"))...)
+		} else {
+			name := fileName(f.Name)
+			err = m.AttachReader(name, bytes.NewReader(f.Body), append(options, named(name))...)
 		}
-		if err := add(f.Name, bytes.NewReader(f.Body), options...); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -107,9 +107,6 @@ func (l *Message) check() error {
 			return fmt.Errorf("%w: no %s", errUnsendable, name)
 		}
 	}
-	if strings.ContainsAny(l.Subject, "\r\n") {
-		return fmt.Errorf("%w: a subject of several lines", errUnsendable)
-	}
 	if a, err := netmail.ParseAddress(l.To); err != nil || a.Address != l.To {
 		return fmt.Errorf("%w: %q is not an address", errUnsendable, l.To)
 	}
@@ -118,7 +115,8 @@ func (l *Message) check() error {
 	}
 	size := 0
 	for _, f := range l.Files {
-		if size += len(f.Body); f.Name == "" || f.Type == "" || strings.ContainsAny(f.Name, "/\\\r\n\x00") {
+		if size += len(f.Body); f.Name == "" || f.Type == "" ||
+			f.Inline && f.Name != url.PathEscape(f.Name) {
 			return fmt.Errorf("%w: a file %q of type %q", errUnsendable, f.Name, f.Type)
 		}
 	}

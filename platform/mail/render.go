@@ -69,7 +69,7 @@ func HTML(ed *edition.Edition, l *Message) (string, error) {
 	s := newSheet(ed, l)
 	s.typeset()
 	err := htmlTemplate.Execute(&b, s)
-	return b.String(), err
+	return readable(b.String()), err
 }
 
 // typeset sets all words that are read; what is copied stays as it is.
@@ -135,7 +135,7 @@ func Text(ed *edition.Edition, l *Message) string {
 	for _, w := range s.Ways {
 		b.WriteString("\n" + wrap(w.Label+":") + "\n" + w.URL + "\n")
 	}
-	return b.String()
+	return readable(b.String())
 }
 
 func storyText(b Block) string {
