@@ -25,7 +25,7 @@ const (
 )
 
 // singleLine returns a text as it can be in a header: one line, without characters that are never seen.
-func singleLine(text string) string { return typed.Excerpt(typography.Plain(text), len(text)) }
+func singleLine(text string) string { return typed.Shown(typography.Plain(text)) }
 
 // subject returns the value of the header Subject for a single line. It encodes also what only looks encoded.
 func subject(text string) string {

@@ -68,10 +68,12 @@ func Code(s string) string {
 	return s
 }
 
-// Excerpt returns a text as one line of at most maxRunes characters for a log: invalid bytes are replaced, the rest is
-// cut off.
+// Shown returns a text of any origin as one line, without what is not seen. Invalid bytes are replaced.
+func Shown(s string) string { return line(strings.ToValidUTF8(s, "\uFFFD")) }
+
+// Excerpt returns a text as one line of at most maxRunes characters for a log: like Shown, the rest is cut off.
 func Excerpt(s string, maxRunes int) string {
-	s = line(strings.ToValidUTF8(s, "\uFFFD"))
+	s = Shown(s)
 	if runes := []rune(s); len(runes) > maxRunes {
 		s = strings.TrimSpace(string(runes[:maxRunes]))
 	}

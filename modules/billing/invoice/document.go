@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/typed"
 )
 
 // Kind is a kind of document, by the letters that its numbers begin with.
@@ -289,9 +290,10 @@ func (s *Snapshot) has(category string) bool {
 	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == category })
 }
 
-// BuyerName is who the document is made out to.
+// BuyerName is who the document is made out to, in one line.
 func (s *Snapshot) BuyerName() string {
-	return cmp.Or(s.Customer.Company, s.Customer.Name, s.Customer.Email)
+	c := s.Customer
+	return cmp.Or(typed.Shown(c.Company), typed.Shown(c.Name), c.Email)
 }
 
 // Product is what was sold, in one line.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"example.org/broadsheet/platform/typed"
 )
 
 // ublKinds are the root of each kind, its code (UNTDID 1001), and how its lines and their quantities are called.
@@ -171,7 +173,7 @@ func (d *Document) ublLine(n int, l Line, name, quantityName string) *element {
 		out.add(el("cac:InvoicePeriod", "", el("cbc:StartDate", l.From), el("cbc:EndDate", l.To)))
 	}
 	return out.add(
-		el("cac:Item", "", el("cbc:Name", cmp.Or(l.Name, d.Number)),
+		el("cac:Item", "", el("cbc:Name", cmp.Or(typed.Shown(l.Name), d.Number)),
 			ublCategory("cac:ClassifiedTaxCategory", l.Category, l.Permille)),
 		el("cac:Price", "", d.amount("cbc:PriceAmount", price)),
 	)
@@ -202,8 +204,9 @@ type element struct {
 	Kids    []*element `xml:",any"`
 }
 
+// el returns a node. Its text is one line of what is seen: rules forbid empty nodes, and programs show the rest wrongly.
 func el(name, text string, kids ...*element) *element {
-	return &element{XMLName: xml.Name{Local: name}, Text: text, Kids: kids}
+	return &element{XMLName: xml.Name{Local: name}, Text: typed.Shown(text), Kids: kids}
 }
 
 func attr(name, value string) xml.Attr { return xml.Attr{Name: xml.Name{Local: name}, Value: value} }
@@ -215,8 +218,8 @@ func (e *element) add(kids ...*element) *element {
 
 // maybe adds a child where there is something to say.
 func (e *element) maybe(name, text string) {
-	if text != "" {
-		e.add(el(name, text))
+	if kid := el(name, text); kid.Text != "" {
+		e.add(kid)
 	}
 }
 
