@@ -78,7 +78,7 @@ func backupCommand(f *flags) *cobra.Command {
 				return err
 			}
 			for _, p := range m.Editions {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d rows, %d files\n", p.ID, p.Rows(), p.Pictures)
+				printf(cmd.OutOrStdout(), "%s: %d rows, %d files\n", p.ID, p.Rows(), p.Pictures)
 			}
 			return nil
 		},
@@ -110,7 +110,7 @@ func exportCommand(f *flags) *cobra.Command {
 				return err
 			})
 			if err == nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d rows\n", ed.ID, n)
+				printf(cmd.ErrOrStderr(), "%s: %d rows\n", ed.ID, n)
 			}
 			return err
 		},

@@ -68,20 +68,20 @@ func bankImport(f *flags) *cobra.Command {
 
 func printImport(out io.Writer, sum transfer.Imported, dry bool) {
 	for _, note := range sum.Notes {
-		fmt.Fprintln(out, "note:", singleLine(note))
+		printf(out, "note: %s\n", note)
 	}
 	if dry {
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers, "+
+	printf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers, "+
 		"%d only announced, %d of other accounts", sum.Matched, sum.Queued, sum.Known, sum.Left, sum.Announced, sum.Elsewhere)
 	if sum.Failed > 0 {
-		fmt.Fprintf(out, ", %d failed", sum.Failed)
+		printf(out, ", %d failed", sum.Failed)
 	}
-	fmt.Fprintf(out, "\ntogether %s in %s of the file", quantity(sum.Payments(), "payment", "payments"),
+	printf(out, "\ntogether %s in %s of the file", quantity(sum.Payments(), "payment", "payments"),
 		quantity(sum.Counts.Entries(), "entry", "entries"))
 	if rest := sum.Entries - sum.Counts.Entries(); rest > 0 {
-		fmt.Fprintf(out, "; %s left: import the file again", quantity(rest, "entry is", "entries are"))
+		printf(out, "; %s left: import the file again", quantity(rest, "entry is", "entries are"))
 	}
 	fmt.Fprintln(out)
 	if sum.Again {
@@ -106,9 +106,9 @@ func bankList(f *flags) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "LINE\tBOOKED\tAMOUNT\tSTATE\tREASON\tORDER\tPAYER\tIBAN\tGIVEN")
 				for _, l := range list {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l),
+					printf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l),
 						l.State, orDash(l.Reason), orDash(l.Reference),
-						orDash(singleLine(l.Payer)), orDash(singleLine(l.PayerIBAN)), orDash(singleLine(l.Given)))
+						orDash(l.Payer), orDash(l.PayerIBAN), orDash(l.Given))
 				}
 				return w.Flush()
 			})
@@ -179,12 +179,12 @@ func (b *bankAction) command(action audit.Action, cmd *cobra.Command,
 			if b.dry {
 				fmt.Fprint(out, "dry run, nothing is changed: ")
 			}
-			fmt.Fprintf(out, "payment %d over %s %s", l.ID, lineAmount(ed, l), said)
+			printf(out, "payment %d over %s %s", l.ID, lineAmount(ed, l), said)
 			if l.Reference != "" {
-				fmt.Fprintf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
+				printf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
 			}
 			if l.State == "refunded" && l.Credit {
-				fmt.Fprintf(out, "; to %s, %s", orDash(singleLine(l.PayerIBAN)), orDash(singleLine(l.Payer)))
+				printf(out, "; to %s, %s", orDash(l.PayerIBAN), orDash(l.Payer))
 			}
 			fmt.Fprintln(out)
 			return nil

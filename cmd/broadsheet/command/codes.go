@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -16,7 +15,7 @@ func codesCommand() *cobra.Command {
 		Run: func(cmd *cobra.Command, _ []string) {
 			codes := fault.Codes()
 			for _, code := range slices.Sorted(maps.Keys(codes)) {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d %s\n", codes[code], code)
+				printf(cmd.OutOrStdout(), "%d %s\n", codes[code], code)
 			}
 		},
 	}

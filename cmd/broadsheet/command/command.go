@@ -4,7 +4,6 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"strings"
@@ -32,7 +31,7 @@ func Main(version string) int {
 	f := &flags{}
 	defer func() { f.log.Flush() }()
 	if err := execute(ctx, newCommand(version, f)); err != nil {
-		fmt.Fprintln(os.Stderr, "broadsheet: "+err.Error())
+		printError(os.Stderr, err)
 		return exitCode(err)
 	}
 	return 0

@@ -55,7 +55,7 @@ func couponCreate(f *flags) *cobra.Command {
 					if err := b.Check(ed, now); err != nil {
 						return err
 					}
-					fmt.Fprintf(cmd.ErrOrStderr(), "nothing was made; it would be %s\n", describeBatch(ed, b))
+					printf(cmd.ErrOrStderr(), "nothing was made; it would be %s\n", describeBatch(ed, b))
 					return nil
 				}
 				codes, err := voucher.CreateCoupons(ctx, d, b)
@@ -65,7 +65,7 @@ func couponCreate(f *flags) *cobra.Command {
 				if err := writeCodes(cmd, ed, b, codes); err != nil {
 					return fmt.Errorf("the codes could not be written; end them with `broadsheet coupon revoke %q`: %w", b.Name, err)
 				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", describeBatch(ed, b))
+				printf(cmd.ErrOrStderr(), "%s\n", describeBatch(ed, b))
 				return nil
 			})
 		},
@@ -124,7 +124,7 @@ func couponList(f *flags) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "NAME\tPRODUCT\tPERIODS\tCODES\tREDEEMED\tLEFT\tREVOKED\tFROM\tUNTIL")
 				for _, b := range list {
-					fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Name, b.Product, b.Periods, b.Codes, b.Redeemed,
+					printf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Name, b.Product, b.Periods, b.Codes, b.Redeemed,
 						b.Remaining, b.Revoked,
 						b.ValidFrom.In(ed.Location).Format(time.DateOnly), lastDay(ed, b.ValidUntil))
 				}
@@ -151,7 +151,7 @@ func couponRevoke(f *flags) *cobra.Command {
 				if dry {
 					verb = "would be"
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d codes that could still be redeemed %s ended\n", n, verb)
+				printf(cmd.OutOrStdout(), "%d codes that could still be redeemed %s ended\n", n, verb)
 				return nil
 			})
 		},

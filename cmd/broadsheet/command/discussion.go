@@ -54,7 +54,7 @@ func (m *moderation) say(cmd *cobra.Command, changed bool, done, already string)
 	if m.measure.DryRun {
 		text = "dry run, nothing is changed: " + text
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), text)
+	printf(cmd.OutOrStdout(), "%s\n", text)
 }
 
 func (m *moderation) flags(cmd *cobra.Command, reason string) *cobra.Command {
@@ -209,10 +209,10 @@ func (m *moderation) reports() *cobra.Command {
 					return err
 				}
 				for _, r := range list {
-					fmt.Fprintf(cmd.OutOrStdout(), "%d\tpost %d\treader %d\t%d × %s\t%s\t%q\n", r.CommentID, r.PostID, r.ReaderID,
+					printf(cmd.OutOrStdout(), "%d\tpost %d\treader %d\t%d × %s\t%s\t%q\n", r.CommentID, r.PostID, r.ReaderID,
 						r.Count, r.Reasons, r.First.Format(time.RFC3339), r.Text)
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), quantity(len(list), "comment waits", "comments wait"))
+				printf(cmd.OutOrStdout(), "%s\n", quantity(len(list), "comment waits", "comments wait"))
 				return nil
 			})
 		},

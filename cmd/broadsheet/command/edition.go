@@ -95,7 +95,7 @@ func apply(cmd *cobra.Command, d *db.DB, r *edition.Registry, files []string) er
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is live at %s\n", ed.ID, ed.Origin)
+		printf(cmd.OutOrStdout(), "%s is live at %s\n", ed.ID, ed.Origin)
 		errs = append(errs, listMissingPages(cmd.Context(), cmd.OutOrStdout(), d, ed))
 	}
 	return errors.Join(errs...)
@@ -108,11 +108,11 @@ func listMissingPages(ctx context.Context, out io.Writer, d *db.DB, ed *edition.
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	fmt.Fprintf(out, "warning: %s has no page yet at\n", ed.ID)
+	printf(out, "warning: %s has no page yet at\n", ed.ID)
 	for _, p := range missing {
-		fmt.Fprintf(out, "  %s\n", p)
+		printf(out, "  %s\n", p)
 	}
-	fmt.Fprintf(out, "write them in a file, and run `broadsheet page apply FILE --edition %s` (docs/pages.md)\n", ed.ID)
+	printf(out, "write them in a file, and run `broadsheet page apply FILE --edition %s` (docs/pages.md)\n", ed.ID)
 	return nil
 }
 
@@ -128,7 +128,7 @@ func editionList(open registryOpener) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 				fmt.Fprintln(w, "EDITION\tSTATE\tAPPLIED\tHOSTS\tERROR")
 				for _, s := range list {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.State, s.AppliedAt.UTC().Format("2006-01-02 15:04"),
+					printf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.State, s.AppliedAt.UTC().Format("2006-01-02 15:04"),
 						strings.Join(s.Hosts, " "), firstLine(s.Error))
 				}
 				return w.Flush()

@@ -40,7 +40,7 @@ func editionCheck(open registryOpener, keys keyOpener, configured func() bool) *
 						return err
 					}
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), quantity(len(args), "document is good", "documents are good"))
+				printf(cmd.OutOrStdout(), "%s\n", quantity(len(args), "document is good", "documents are good"))
 				if !prices {
 					return nil
 				}
@@ -95,7 +95,7 @@ func applyPrices(ctx context.Context, out io.Writer, editions []*edition.Edition
 			if p.Made {
 				state = "created"
 			}
-			fmt.Fprintf(out, "%s %s\n", state, p.Key)
+			printf(out, "%s %s\n", state, p.Key)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", ed.ID, err))
@@ -147,7 +147,7 @@ func checkApplied(cmd *cobra.Command, d *db.DB, r *edition.Registry) error {
 			errs = append(errs, listMissingPages(cmd.Context(), cmd.OutOrStdout(), d, ed))
 		}
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), quantity(good, "edition is good", "editions are good"))
+	printf(cmd.OutOrStdout(), "%s\n", quantity(good, "edition is good", "editions are good"))
 	return errors.Join(errs...)
 }
 

@@ -73,10 +73,10 @@ func (do removal) run(cmd *cobra.Command, id string, open registryOpener, end su
 	case err != nil:
 		return err
 	case do.end && runs.Count == 0:
-		fmt.Fprintf(cmd.OutOrStdout(), "no subscription runs in %s: it can be removed\n", id)
+		printf(cmd.OutOrStdout(), "no subscription runs in %s: it can be removed\n", id)
 		return nil
 	case do.end:
-		fmt.Fprintf(cmd.OutOrStdout(), "%s in %s, the last until %s: remove it after that day\n",
+		printf(cmd.OutOrStdout(), "%s in %s, the last until %s: remove it after that day\n",
 			quantity(runs.Count, "subscription runs on", "subscriptions run on"), id, day)
 		return nil
 	case runs.Count > 0 && !do.keep:
@@ -92,9 +92,9 @@ func (do removal) run(cmd *cobra.Command, id string, open registryOpener, end su
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s is removed\n", id)
+	printf(cmd.OutOrStdout(), "%s is removed\n", id)
 	if runs.Count > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s at the payment provider: end them there\n",
+		printf(cmd.OutOrStdout(), "%s at the payment provider: end them there\n",
 			quantity(runs.Count, "subscription runs on", "subscriptions run on"))
 	}
 	return nil

@@ -77,7 +77,7 @@ func (n *newEdition) run(from string) error {
 	if err := writeNew(n.file, write); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s is written\n", n.file)
+	printf(out, "%s is written\n", n.file)
 	n.registry.BeforeService(func(ctx context.Context, ed *edition.Edition) error {
 		if filled {
 			if err := n.try.fill(ctx, n.db, t.ID); err != nil {
@@ -160,13 +160,13 @@ func (n *newEdition) findKeys(doc *edition.Document) (find keyFinder, k stripe.K
 func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, filled bool) error {
 	out := n.cmd.OutOrStdout()
 	schema := edition.SchemaOf(doc.ID)
-	fmt.Fprintf(out, "\nThis will be made:\n  document  %s\n  roles     %s (login), %s (owner)\n"+
+	printf(out, "\nThis will be made:\n  document  %s\n  roles     %s (login), %s (owner)\n"+
 		"  schema    %s, with all tables\n  hosts     %s\n",
 		n.file, schema, db.OwnerOf(doc.ID), schema, strings.Join(doc.Hosts, " "))
 	if doc.Flags["subscriptions"] {
 		for _, p := range doc.Billing.Products {
 			if p.Amount > 0 {
-				fmt.Fprintf(out, "  price     %s %s %s\n", p.Type, setup.Amount(p.Amount), doc.Billing.Currency)
+				printf(out, "  price     %s %s %s\n", p.Type, setup.Amount(p.Amount), doc.Billing.Currency)
 			}
 		}
 	}
@@ -176,11 +176,11 @@ func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, 
 	fmt.Fprintln(out, "\nStill missing:")
 	if doc.Flags["subscriptions"] && !haveKeys {
 		prefix := "BROADSHEET_STRIPE_" + strings.ToUpper(doc.ID)
-		fmt.Fprintf(out, "  %s_SECRET_KEY and %s_WEBHOOK_SECRET for serve and work; then `edition check --apply`\n",
+		printf(out, "  %s_SECRET_KEY and %s_WEBHOOK_SECRET for serve and work; then `edition check --apply`\n",
 			prefix, prefix)
 	}
 	for _, h := range unresolved(ctx, doc.Hosts) {
-		fmt.Fprintf(out, "  a record in DNS that leads %s to the proxy, and a certificate for it\n", h)
+		printf(out, "  a record in DNS that leads %s to the proxy, and a certificate for it\n", h)
 	}
 	if !filled {
 		ed, err := edition.New(*doc, "https://{host}")
@@ -192,13 +192,13 @@ func (n *newEdition) plan(ctx context.Context, doc *edition.Document, haveKeys, 
 			return err
 		}
 		for _, p := range pages {
-			fmt.Fprintf(out, "  the page %s\n", p)
+			printf(out, "  the page %s\n", p)
 		}
 		if len(pages) > 0 {
-			fmt.Fprintf(out, "  (write the pages in a file, and run `broadsheet page apply FILE --edition %s`)\n", doc.ID)
+			printf(out, "  (write the pages in a file, and run `broadsheet page apply FILE --edition %s`)\n", doc.ID)
 		}
 	}
-	fmt.Fprintf(out, "  a look at what was not asked in %s: categories, menus, social, consent, newsletters, and the "+
+	printf(out, "  a look at what was not asked in %s: categories, menus, social, consent, newsletters, and the "+
 		"names of products, which keep the language of the file that you started from\n\n", n.file)
 	return nil
 }

@@ -120,7 +120,7 @@ func importReaders(f *flags, cmd *cobra.Command, id, file string, dry bool) erro
 		if err != nil {
 			return fmt.Errorf("%s, no reader was taken: %w", file, err)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n",
+		printf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n",
 			done.Created, done.Named, done.Known, done.Left)
 		return nil
 	})

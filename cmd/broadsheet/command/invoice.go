@@ -70,9 +70,9 @@ func invoiceExport(f *flags) *cobra.Command {
 }
 
 func printBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, file string) {
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
+	printf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
 	for _, t := range books.Totals {
-		fmt.Fprintf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",
+		printf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",
 			i18n.MoneyIn(ed, t.Net, t.Currency), i18n.MoneyIn(ed, t.VAT, t.Currency), i18n.MoneyIn(ed, t.Rounding, t.Currency),
 			i18n.MoneyIn(ed, t.Total, t.Currency))
 	}
@@ -81,7 +81,7 @@ func printBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, fi
 // lacking names what an archive lacks, and returns an error if there is any.
 func lacking(cmd *cobra.Command, books invoice.Books) (err error) {
 	for _, d := range books.Failed {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s lacks %s: %s\n", d.Number, d.Lacks, singleLine(d.Err.Error()))
+		printf(cmd.ErrOrStderr(), "%s lacks %s: %s\n", d.Number, d.Lacks, d.Err)
 	}
 	if n := len(books.Failed); n > 0 {
 		err = fmt.Errorf("the archive is incomplete (%s): incomplete.csv says which documents fail, `broadsheet invoice "+

@@ -125,9 +125,9 @@ func printCorrection(out io.Writer, ed *edition.Edition, c invoice.Correction, d
 	case dry:
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, singleLine(c.Was), c.CreditNote,
-		c.NewInvoice, singleLine(c.Now))
-	fmt.Fprintf(out, "base %s, VAT %s, total %s", i18n.MoneyIn(ed, c.Net, c.Currency), i18n.MoneyIn(ed, c.VAT, c.Currency),
+	printf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, c.Was, c.CreditNote,
+		c.NewInvoice, c.Now)
+	printf(out, "base %s, VAT %s, total %s", i18n.MoneyIn(ed, c.Net, c.Currency), i18n.MoneyIn(ed, c.VAT, c.Currency),
 		i18n.MoneyIn(ed, c.Total, c.Currency))
 	if c.ReverseCharged {
 		fmt.Fprint(out, " (the customer owes the VAT)")

@@ -72,12 +72,12 @@ func printRedrawn(out io.Writer, list []invoice.Redrawn, dry bool) (mails int) {
 	for _, r := range list {
 		switch {
 		case r.Err != nil:
-			fmt.Fprintf(out, "%s cannot be drawn: %s\n", r.Number, singleLine(r.Err.Error()))
+			printf(out, "%s cannot be drawn: %s\n", r.Number, r.Err)
 		case r.Mails:
 			mails++
-			fmt.Fprintf(out, "%s is drawn, and its email is sent\n", r.Number)
+			printf(out, "%s is drawn, and its email is sent\n", r.Number)
 		default:
-			fmt.Fprintf(out, "%s is drawn; its email was not given up\n", r.Number)
+			printf(out, "%s is drawn; its email was not given up\n", r.Number)
 		}
 	}
 	if len(list) == 0 {

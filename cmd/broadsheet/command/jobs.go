@@ -52,7 +52,7 @@ func jobsList(f *flags) *cobra.Command {
 					if r.DeadAt != nil {
 						next = "-"
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", r.ID, r.Event, r.DueAt.UTC().Format(time.RFC3339), r.Attempts, next,
+					printf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", r.ID, r.Event, r.DueAt.UTC().Format(time.RFC3339), r.Attempts, next,
 						formatGivenUp(r.DeadAt),
 						orDash(web.Redact(singleLine(r.LastError))))
 				}
@@ -114,7 +114,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 						"--dead` shows which", n, len(ids))
 				}
 				if dry {
-					fmt.Fprintf(cmd.OutOrStdout(), "dry run, nothing is changed: %d rows would be tried again\n", n)
+					printf(cmd.OutOrStdout(), "dry run, nothing is changed: %d rows would be tried again\n", n)
 					return nil
 				}
 				if err := audit.Write(ctx, d, entry); err != nil {
@@ -123,7 +123,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 				if n, err = jobs.Requeue(ctx, d, ids...); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d rows are tried again\n", n)
+				printf(cmd.OutOrStdout(), "%d rows are tried again\n", n)
 				return nil
 			})
 		},

@@ -50,7 +50,7 @@ func intakeCommand(f *flags) *cobra.Command {
 			}
 			err = in.read(cmd.Context(), "stdin", cmd.InOrStdin())
 			if errors.Is(err, mail.ErrNoReport) {
-				fmt.Fprintln(in.out, "stdin:", err)
+				printf(in.out, "stdin: %v\n", err)
 				return nil // a mail server would send our complaint back to its sender
 			}
 			return err
@@ -67,7 +67,7 @@ func (in intake) read(ctx context.Context, name string, r io.Reader) error {
 		return err
 	}
 	if len(reports) == 0 {
-		fmt.Fprintf(in.out, "%s: a delay or a success, nothing to note\n", name)
+		printf(in.out, "%s: a delay or a success, nothing to note\n", name)
 	}
 	for _, rep := range reports {
 		if err := in.record(ctx, name, rep); err != nil {
@@ -98,10 +98,10 @@ func (in intake) record(ctx context.Context, name string, rep mail.Report) error
 		case out.Suppressed:
 			said = "noted, and the address gets no newsletters any more"
 		}
-		fmt.Fprintf(in.out, "%s: %s of %s %s, %s\n", name, kind, ed.ID, rep.Status, said)
+		printf(in.out, "%s: %s of %s %s, %s\n", name, kind, ed.ID, rep.Status, said)
 		return nil
 	}
-	fmt.Fprintf(in.out, "%s: about an email that no edition has sent\n", name)
+	printf(in.out, "%s: about an email that no edition has sent\n", name)
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (in intake) file(ctx context.Context, dir, name string) error {
 	to := "done"
 	if errors.Is(err, mail.ErrNoReport) {
 		to = "other"
-		fmt.Fprintf(in.out, "%s: %v\n", name, err)
+		printf(in.out, "%s: %v\n", name, err)
 	} else if err != nil {
 		return err
 	}

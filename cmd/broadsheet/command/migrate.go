@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/cmd/broadsheet/progress"
@@ -29,7 +27,7 @@ func migrateCommand(f *flags) *cobra.Command {
 			if err := r.MigrateAll(cmd.Context(), line.At); err != nil {
 				return err
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), quantity(len(r.All()), "edition is up to date", "editions are up to date"))
+			printf(cmd.OutOrStdout(), "%s\n", quantity(len(r.All()), "edition is up to date", "editions are up to date"))
 			return nil
 		},
 	}

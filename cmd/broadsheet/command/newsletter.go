@@ -37,7 +37,7 @@ func breakingCommand(f *flags) *cobra.Command {
 			case err != nil:
 				return fmt.Errorf("%w: the list has to be one of breaking news, and the post has to be published", err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "post %d goes out to %s\n", post, args[0])
+			printf(cmd.OutOrStdout(), "post %d goes out to %s\n", post, args[0])
 			return nil
 		},
 	}

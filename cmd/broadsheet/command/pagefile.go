@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -48,7 +47,7 @@ func pageExport(f *flags, id *string) *cobra.Command {
 			if err := os.WriteFile(args[0], text, 0o644); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d pages are in %s\n", len(pages), args[0])
+			printf(cmd.OutOrStdout(), "%d pages are in %s\n", len(pages), args[0])
 			return nil
 		},
 	}
@@ -77,7 +76,7 @@ func pageApply(f *flags, id *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d pages changed\n", changed, len(pages))
+			printf(cmd.OutOrStdout(), "%d of %d pages changed\n", changed, len(pages))
 			return nil
 		},
 	}

@@ -68,10 +68,10 @@ func printTrialGrants(cmd *cobra.Command, ed *edition.Edition, list []subscripti
 		fmt.Fprintln(cmd.OutOrStdout(), "dry run, nothing is changed:")
 	}
 	for _, p := range list {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", p.Email, p.State)
+		printf(cmd.OutOrStdout(), "%s is %s\n", p.Email, p.State)
 	}
 	if t := ed.Billing.Trial; t.For != "campaign" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s gives trials to %q; promises count only where its document says "+
+		printf(cmd.ErrOrStderr(), "%s gives trials to %q; promises count only where its document says "+
 			"billing.trial.for: campaign\n", ed.ID, t.For)
 	}
 }

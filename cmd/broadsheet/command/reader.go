@@ -35,10 +35,10 @@ func inviteCommand(f *flags) *cobra.Command {
 					return fmt.Errorf("nobody was invited: %w", err)
 				}
 				for _, in := range list {
-					fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
+					printf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
 				}
 				if ed.Identity.Registration != "invite" {
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document "+
+					printf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document "+
 						"says identity.registration: invite\n", ed.ID)
 				}
 				return nil

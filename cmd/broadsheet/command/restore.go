@@ -47,7 +47,7 @@ func restoreCommand(f *flags) *cobra.Command {
 				if err := backup.Verify(cmd.Context(), s, args[0], m, ids, cfg.Database.BinDir); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "the backup of %s is whole: %d editions came back equal on a server of their own\n",
+				printf(cmd.OutOrStdout(), "the backup of %s is whole: %d editions came back equal on a server of their own\n",
 					m.TakenAt.Format(time.RFC3339), len(ids))
 				return nil
 			}
@@ -55,7 +55,7 @@ func restoreCommand(f *flags) *cobra.Command {
 				return err
 			}
 			for _, id := range ids {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is as it was at %s; look at `broadsheet restore status --edition %s`\n", id,
+				printf(cmd.OutOrStdout(), "%s is as it was at %s; look at `broadsheet restore status --edition %s`\n", id,
 					m.TakenAt.Format(time.RFC3339), id)
 			}
 			return nil
@@ -82,12 +82,12 @@ func restoreStatusCommand(f *flags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(out, "restored from %s; nothing periodic happens until `broadsheet restore confirm`\n",
+				printf(out, "restored from %s; nothing periodic happens until `broadsheet restore confirm`\n",
 					ed.RestoredFrom.Format(time.RFC3339))
 				w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "EVENT\tOVERDUE\tDUE LATER\tOLDEST")
 				for _, h := range list {
-					fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", h.Event, h.Due, h.Later, h.Oldest.UTC().Format(time.RFC3339))
+					printf(w, "%s\t%d\t%d\t%s\n", h.Event, h.Due, h.Later, h.Oldest.UTC().Format(time.RFC3339))
 				}
 				return w.Flush()
 			})
@@ -132,7 +132,7 @@ func restoreConfirmCommand(f *flags) *cobra.Command {
 			if err := r.ConfirmRestored(ctx, ed.ID); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s goes on; overdue work: %d rows, %s\n", ed.ID, n,
+			printf(cmd.OutOrStdout(), "%s goes on; overdue work: %d rows, %s\n", ed.ID, n,
 				map[string]string{"run": "run now", "drop": "dropped"}[overdue])
 			return nil
 		},

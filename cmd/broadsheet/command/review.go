@@ -51,8 +51,8 @@ func reviewList(f *flags) *cobra.Command {
 					if p.ReaderID != 0 {
 						reader = strconv.FormatInt(p.ReaderID, 10)
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, day(p.CreatedAt), p.Kind, p.ProviderID, reader,
-						orDash(singleLine(p.Detail)), day(p.ResolvedAt))
+					printf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, day(p.CreatedAt), p.Kind, p.ProviderID, reader,
+						orDash(p.Detail), day(p.ResolvedAt))
 				}
 				return w.Flush()
 			})
@@ -100,7 +100,7 @@ func reviewResolve(f *flags) *cobra.Command {
 				if dry {
 					fmt.Fprint(out, "dry run, nothing is changed: ")
 				}
-				fmt.Fprintf(out, "%s %s is settled\n", p.Kind, p.ProviderID)
+				printf(out, "%s %s is settled\n", p.Kind, p.ProviderID)
 				return nil
 			})
 		},

@@ -42,7 +42,7 @@ func seedCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts,
+			printf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts,
 				r.Pictures, written)
 			return nil
 		},

@@ -94,7 +94,7 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 // dryRun tells a dry run from an action, and says what it would have been.
 func (s *support) dryRun(w io.Writer, format string, args ...any) bool {
 	if s.dry {
-		fmt.Fprintf(w, "dry run, nothing is changed: "+format+"\n", args...)
+		printf(w, "dry run, nothing is changed: "+format+"\n", args...)
 	}
 	return s.dry
 }
@@ -116,14 +116,14 @@ func (s *support) show() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(out, "reader\t%d\naddress\t%s\nname\t%s\ntype\t%s\nroles\t%s\ncreated\t%s\nfirst login\t%s\nlast "+
+				printf(out, "reader\t%d\naddress\t%s\nname\t%s\ntype\t%s\nroles\t%s\ncreated\t%s\nfirst login\t%s\nlast "+
 					"login\t%s\nerased\t%s\nsessions\t%d\n",
 					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), formatTime(a.FirstLoginAt),
 					formatTime(a.LastLoginAt), formatTime(a.ErasedAt), a.Sessions)
 				if end.At.IsZero() {
 					fmt.Fprintln(out, "access\tnone")
 				} else {
-					fmt.Fprintf(out, "access\tuntil %s, %s, trial %t\n", end.At.Format(time.RFC3339), end.Product, end.Trial())
+					printf(out, "access\tuntil %s, %s, trial %t\n", end.At.Format(time.RFC3339), end.Product, end.Trial())
 				}
 				return nil
 			})
@@ -151,7 +151,7 @@ func (s *support) endSessions() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d sessions of reader %d have ended\n", n, a.ID)
+				printf(cmd.OutOrStdout(), "%d sessions of reader %d have ended\n", n, a.ID)
 				return nil
 			})
 		},
@@ -187,7 +187,7 @@ func (s *support) grant() *cobra.Command {
 				if err := access.Give(ctx, a.DB, g); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "reader %d has access until the end of %s\n", a.ID, until)
+				printf(cmd.OutOrStdout(), "reader %d has access until the end of %s\n", a.ID, until)
 				return nil
 			})
 		},
@@ -224,7 +224,7 @@ func (s *support) export() *cobra.Command {
 				if err = errors.Join(err, out.Close()); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "what is kept of reader %d is in %s\n", a.ID, file)
+				printf(cmd.OutOrStdout(), "what is kept of reader %d is in %s\n", a.ID, file)
 				return nil
 			})
 		},
@@ -256,10 +256,10 @@ func (s *support) erase() *cobra.Command {
 					return err
 				}
 				if !begun {
-					fmt.Fprintf(cmd.OutOrStdout(), "reader %d was erased before\n", a.ID)
+					printf(cmd.OutOrStdout(), "reader %d was erased before\n", a.ID)
 					return nil
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "reader %d is being erased, and loses %s\n", a.ID, loss)
+				printf(cmd.OutOrStdout(), "reader %d is being erased, and loses %s\n", a.ID, loss)
 				return nil
 			})
 		},

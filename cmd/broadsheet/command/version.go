@@ -1,9 +1,7 @@
 package command
 
 import (
-	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -16,7 +14,7 @@ func versionCommand(version string) *cobra.Command {
 			if b, ok := debug.ReadBuildInfo(); ok {
 				info += " (" + b.GoVersion + ")"
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), "broadsheet "+strings.TrimSpace(info))
+			printf(cmd.OutOrStdout(), "broadsheet %s\n", info)
 		},
 	}
 }

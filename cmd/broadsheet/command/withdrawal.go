@@ -43,8 +43,8 @@ func withdrawalList(f *flags) *cobra.Command {
 					if !s.ConfirmedAt.IsZero() {
 						confirmed = s.ConfirmedAt.In(ed.Location).Format(time.DateTime)
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.ReceivedAt.In(ed.Location).Format(time.DateTime), confirmed,
-						s.Contract, s.State, orDash(s.Email), orDash(singleLine(s.Name)))
+					printf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.ReceivedAt.In(ed.Location).Format(time.DateTime), confirmed,
+						s.Contract, s.State, orDash(s.Email), orDash(s.Name))
 				}
 				return w.Flush()
 			})
@@ -79,7 +79,7 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 					return err
 				}
 				if dry {
-					fmt.Fprintf(cmd.OutOrStdout(), "dry run, nothing is changed: withdrawal %d (%s) is confirmed\n", s.ID, s.Contract)
+					printf(cmd.OutOrStdout(), "dry run, nothing is changed: withdrawal %d (%s) is confirmed\n", s.ID, s.Contract)
 					return nil
 				}
 				entry.Detail = fmt.Sprintf("withdrawal %d, %s", s.ID, s.Contract)
@@ -89,7 +89,7 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 				if s, err = a.Billing.Withdrawals.Confirm(ctx, number, false); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "withdrawal %d (%s) is confirmed\n", s.ID, s.Contract)
+				printf(cmd.OutOrStdout(), "withdrawal %d (%s) is confirmed\n", s.ID, s.Contract)
 				return nil
 			})
 		},
