@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
+	"reflect"
+	"regexp"
 	"time"
-	"unicode"
 )
 
 // Archive writes an export as a zip: data.json with everything, and a CSV file for each table.
@@ -95,17 +95,18 @@ func (t Table) CSV(w io.Writer) error {
 	return c.WriteAll(lines)
 }
 
-// Text is a text as a cell of a CSV file. One that a spreadsheet would take for a formula gets a mark that makes it a
-// text again: spreadsheets overlook blanks and letters that are never seen, and some take full-width signs.
+// What spreadsheets take for a formula at the beginning of a cell, and within a text: where a comma stands in decimals,
+// a semicolon ends a cell, also in quotation marks that do not begin the line. They overlook blanks and letters that are
+// never seen, and some take full-width signs.
+var (
+	formula       = regexp.MustCompile(`^(?:[\s\p{Z}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])`)
+	formulaWithin = regexp.MustCompile(`([;\t\r\n][\s\p{Z}\p{Cc}\p{Cf}]*)([=+\-@＝＋－＠])`)
+)
+
+// Text is a text as a cell of a CSV file. What a spreadsheet would take for a formula gets a mark that makes it a text
+// again.
 func Text(s string) string {
-	first := strings.TrimLeftFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
-	})
-	if first != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(first)[0]) ||
-		s != first && strings.ContainsRune("\t\r\n", rune(s[0])) {
-		return "'" + s
-	}
-	return s
+	return formula.ReplaceAllString(formulaWithin.ReplaceAllString(s, "$1'$2"), "'$0")
 }
 
 // cell writes a value.
@@ -115,8 +116,9 @@ func cell(v any) string {
 		return ""
 	case time.Time:
 		return v.Format(time.RFC3339)
-	case string:
-		return Text(v)
+	}
+	if reflect.ValueOf(v).Kind() == reflect.String {
+		return Text(fmt.Sprint(v))
 	}
 	return fmt.Sprint(v)
 }

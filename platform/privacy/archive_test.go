@@ -34,18 +34,21 @@ func open(t *testing.T, raw []byte) map[string]string {
 	return files
 }
 
+// word is a text with a name for its type.
+type word string
+
 // What readers have written opens as text in a spreadsheet, never as a formula, and is unchanged in the JSON.
 func TestArchive(t *testing.T) {
 	t.Parallel()
 	texts := []string{
 		"=1+1", "+49 1", "-1", "@sum(a1)", "\t=1", "  =cmd()", " +1", "\u00a0-1", "\uFEFF=1", "\u200B@a", "＝1+1", "－1",
-		"\x00=1",
+		"\x00=1", "a;=1+1", "a; -1", "a\t=1", "a\n+1", "a\n\u200b@sum(a1)", "\";=1", "a;;=1", "ďakujem;＝1", "a ; b = c - d",
 		"plain, \"quoted\"\nčeština", "",
 	}
 	at := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
-	table := privacy.Table{Name: "comments", Columns: []string{"id", "text", "at"}}
+	table := privacy.Table{Name: "comments", Columns: []string{"id", "text", "at", "word"}}
 	for i, s := range texts {
-		table.Rows = append(table.Rows, []any{int64(-i), s, at})
+		table.Rows = append(table.Rows, []any{int64(-i), s, at, word(s)})
 	}
 	var b bytes.Buffer
 	if err := privacy.Archive(&b, "standard", at, []privacy.Table{table}); err != nil {
@@ -71,11 +74,14 @@ func TestArchive(t *testing.T) {
 			t.Errorf("the JSON has %+v, not %q", row, s)
 		}
 		got := lines[i+1][1]
-		if strings.TrimPrefix(got, "'") != s {
-			t.Errorf("the CSV has %q, not %q", got, s)
+		if strings.ReplaceAll(got, "'", "") != s || lines[i+1][3] != got {
+			t.Errorf("the CSV has %q and %q, not %q", got, lines[i+1][3], s)
 		}
-		if f := strings.TrimLeft(got, " \t"); f != "" && strings.ContainsRune("=+-@", rune(f[0])) {
-			t.Errorf("%q runs", got)
+		// Where decimals have a comma, spreadsheets read a semicolon as the end of a cell.
+		for cell := range strings.FieldsFuncSeq(got, func(r rune) bool { return strings.ContainsRune(";\t\r\n", r) }) {
+			if f := strings.TrimLeft(cell, " \u00a0\u200b\ufeff\x00"); f != "" && strings.ContainsAny(f[:1], "=+-@") {
+				t.Errorf("%q runs", got)
+			}
 		}
 	}
 }

@@ -20,7 +20,7 @@ func doctorCommand(f *flags) *cobra.Command {
 			"working (✗); warnings (!) may be meant so. Run it as the user of serve and work, with their environment.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found := f.examine(cmd, offline)
-			out := cmd.OutOrStdout()
+			out := plainWriter{cmd.OutOrStdout()}
 			print := doctor.Print
 			if asJSON {
 				print = doctor.PrintJSON

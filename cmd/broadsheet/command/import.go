@@ -76,7 +76,7 @@ func wordpressCommand(f *flags) *cobra.Command {
 				Locked: locked, Variants: variants, Lines: lines, Progress: tell,
 			})
 			if r != nil {
-				if _, werr := r.WriteTo(cmd.OutOrStdout()); werr != nil {
+				if _, werr := r.WriteTo(plainWriter{cmd.OutOrStdout()}); werr != nil {
 					return werr
 				}
 			}

@@ -76,9 +76,9 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 			defer s.Close(t.ctx)
 			if once {
 				r, err := s.Round(t.ctx)
-				return errors.Join(err, r.WriteRound(cmd.OutOrStdout()))
+				return errors.Join(err, r.WriteRound(plainWriter{cmd.OutOrStdout()}))
 			}
-			return syncEvery(t.ctx, s, every, cmd.OutOrStdout())
+			return syncEvery(t.ctx, s, every, plainWriter{cmd.OutOrStdout()})
 		},
 	}
 	cmd.Flags().StringVar(&o.URL, "url", "", "address of the site's front page")

@@ -35,12 +35,21 @@ func singleLine(s string) string {
 
 // printError writes an error, which may be several lines.
 func printError(out io.Writer, err error) {
-	fmt.Fprintln(out, "broadsheet: "+strings.Map(func(r rune) rune {
+	fmt.Fprintln(plainWriter{out}, "broadsheet: "+err.Error())
+}
+
+// plainWriter writes reports, each at once, without letters that a terminal would act upon.
+type plainWriter struct{ out io.Writer }
+
+// Write implements io.Writer.
+func (w plainWriter) Write(report []byte) (int, error) {
+	_, err := io.WriteString(w.out, strings.Map(func(r rune) rune {
 		if r == '\n' {
 			return r
 		}
 		return harmless(r)
-	}, strings.ToValidUTF8(err.Error(), "\uFFFD")))
+	}, strings.ToValidUTF8(string(report), "\uFFFD")))
+	return len(report), err
 }
 
 func harmless(r rune) rune {

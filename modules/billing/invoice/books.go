@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/privacy"
+	"example.org/broadsheet/platform/typed"
 )
 
 // Books says what is in the books of a period.
@@ -277,7 +278,7 @@ func (b *books) incomplete() privacy.Table {
 		Name: "incomplete", Columns: []string{"number", "issued", "currency", "total", "lacks", "reason"},
 	}
 	for _, f := range b.Failed {
-		t.Rows = append(t.Rows, []any{f.Number, f.Issued, f.Currency, cent(f.Total), f.Lacks, f.Err.Error()})
+		t.Rows = append(t.Rows, []any{f.Number, f.Issued, f.Currency, cent(f.Total), f.Lacks, typed.Shown(f.Err.Error())})
 	}
 	return t
 }
