@@ -48,6 +48,7 @@ type env struct {
 
 	mu     sync.Mutex
 	emails []mail.Message
+	refuse map[string]error // why an address takes no email
 	logins []string // address and way back of login mails
 }
 
@@ -59,6 +60,9 @@ func (p *env) Send(_ context.Context, l mail.Message) error {
 		if sent.Key == l.Key {
 			return nil
 		}
+	}
+	if err := p.refuse[l.To]; err != nil {
+		return err
 	}
 	p.emails = append(p.emails, l)
 	return nil

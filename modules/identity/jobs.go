@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -47,12 +48,8 @@ func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
 	if err != nil || a.refusal(now) != nil {
 		return err
 	}
-	for _, l := range []mail.Message{addressEmail(m.secrets, ed, a, oldSide), addressEmail(m.secrets, ed, a, newSide)} {
-		if err := m.mailer.Send(ctx, l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return jobs.Join(m.mailer.Send(ctx, addressEmail(m.secrets, ed, a, oldSide)),
+		m.mailer.Send(ctx, addressEmail(m.secrets, ed, a, newSide)))
 }
 
 // addressChanged tells whoever stores the address, and then the old mailbox, whose owner may object.

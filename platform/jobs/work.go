@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -37,6 +38,18 @@ func Skip(err error) error {
 func IsSkip(err error) bool {
 	var s skip
 	return errors.As(err, &s)
+}
+
+// Join is errors.Join for what a job does for several: one that failed for good does not make the others permanent.
+func Join(errs ...error) error {
+	temporary := slices.ContainsFunc(errs, func(err error) bool { return err != nil && !IsSkip(err) })
+	joined := make([]error, len(errs))
+	for i, err := range errs {
+		if joined[i] = err; temporary && IsSkip(err) {
+			joined[i] = errors.New(err.Error())
+		}
+	}
+	return errors.Join(joined...)
 }
 
 // retry marks an error that says itself by when another try makes sense.

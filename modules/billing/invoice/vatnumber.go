@@ -3,6 +3,7 @@ package invoice
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -112,12 +113,23 @@ func (s *Service) CheckVATNumbers(ctx context.Context) error {
 	if err != nil || wrong != nil {
 		return errors.Join(err, wrong)
 	}
+	var errs []error
+	silent := map[string]bool{}
 	for i := range list {
-		if err := s.lookUpVATNumber(ctx, ForeignVATNumber(ed, &list[i]), answerTTL-7*24*time.Hour); err != nil {
-			return err // the register is asked no further while it does not answer
+		number := ForeignVATNumber(ed, &list[i])
+		country := number[:min(2, len(number))]
+		if silent[country] { // each country answers for itself, and is asked no further while it does not
+			continue
+		}
+		if err := s.lookUpVATNumber(ctx, number, answerTTL-7*24*time.Hour); err != nil {
+			silent[country] = true
+			errs = append(errs, fmt.Errorf("billing: VAT number %s: %w", number, err))
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // goodAnswer is the register's answer by which a buyer owes the VAT; nil for a buyer who does not.

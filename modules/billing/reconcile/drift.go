@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -63,7 +64,9 @@ func (s *Service) Repair(ctx context.Context, list []Drift) error {
 		if err == nil {
 			err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
 		}
-		errs = append(errs, err)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("billing: repairing %s: %w", d.ProviderID, err))
+		}
 	}
 	if ed, err := edition.From(ctx); err == nil && len(list) > 0 {
 		s.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", ed.ID, "count", len(list),

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -93,7 +94,9 @@ func (s *Service) walk(ctx context.Context, r *Run, ids []string,
 			if d != nil {
 				found = append(found, *d)
 			}
-			r.wrong = append(r.wrong, err)
+			if err != nil {
+				r.wrong = append(r.wrong, fmt.Errorf("billing: comparing %s: %w", id, err))
+			}
 			r.Position = id
 		}
 		if err := s.record(ctx, r, found); err != nil {

@@ -3,6 +3,7 @@ package subscription
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"example.org/broadsheet/modules/billing/stripe"
@@ -29,7 +30,9 @@ func (s *Service) settleIntents(ctx context.Context, age time.Duration) error {
 	})
 	errs := []error{err}
 	for _, in := range list {
-		errs = append(errs, s.settleOne(ctx, acc, in))
+		if err := s.settleOne(ctx, acc, in); err != nil {
+			errs = append(errs, fmt.Errorf("billing: checkout %d: %w", in.ID, err))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -66,6 +66,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	if d.ReaderID == invoice.NoAccount {
 		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + s.links.Sign(ed, links.Document, d.ID)
 	}
+	var errs []error
 	for _, to := range recipients {
 		b.Elsewhere = to.elsewhere
 		l := b.Email(ed, to.address)
@@ -78,11 +79,9 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 				return err
 			}
 		}
-		if err := s.mailer.Send(ctx, l); err != nil {
-			return err
-		}
+		errs = append(errs, s.mailer.Send(ctx, l))
 	}
-	return jobs.Skip(undrawn)
+	return jobs.Join(append(errs, jobs.Skip(undrawn))...)
 }
 
 // aboutCorrection has the email of a new invoice speak of the one that it stands for, and attaches the credit note.

@@ -83,7 +83,9 @@ func (s *Service) GiveUpOverdue(ctx context.Context) error {
 	})
 	errs := []error{err}
 	for _, sub := range list {
-		errs = append(errs, s.giveUp(ctx, sub))
+		if err := s.giveUp(ctx, sub); err != nil {
+			errs = append(errs, fmt.Errorf("billing: giving up %s: %w", sub.Key(), err))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -41,36 +41,48 @@ func firstAt(s access.Subscription, p *edition.Product, from, now time.Time) tim
 // SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's
 // document says.
 func (s *Service) SweepPrices(ctx context.Context) error {
-	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		for i := range tx.Edition.Billing.Products {
-			p := &tx.Edition.Billing.Products[i]
-			from := p.AllFrom(tx.Edition.Location)
-			if from.IsZero() || from.After(tx.Now.Add(priceToldEarlier)) || p.Amount == 0 {
-				continue
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for i := range ed.Billing.Products {
+		p := &ed.Billing.Products[i]
+		from := p.AllFrom(ed.Location)
+		if from.IsZero() || from.After(s.db.Now().Add(priceToldEarlier)) || p.Amount == 0 {
+			continue
+		}
+		var list []access.Subscription
+		err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			list, err = listOtherPrices(ctx, tx, p)
+			return err
+		})
+		errs = append(errs, err)
+		for _, sub := range list {
+			if err := s.announcePrice(ctx, sub, p, from); err != nil {
+				errs = append(errs, fmt.Errorf("billing: announcing a price of %s: %w", sub.Key(), err))
 			}
-			list, err := listOtherPrices(ctx, tx, p)
-			if err != nil {
-				return err
-			}
-			for _, sub := range list {
-				at := firstAt(sub, p, from, tx.Now)
-				if at.IsZero() {
-					continue
-				}
-				id, err := insertPriceChange(ctx, tx,
-					email.PriceChange{SubscriptionID: sub.ID, Amount: p.Amount, Was: sub.Amount, FromAt: at})
-				if err != nil {
-					return err
-				}
-				if id == 0 { // another process was faster
-					continue
-				}
-				if err := outbox.Tell(ctx, tx, event.PriceChanging, event.PriceChange{PriceChangeID: id}); err != nil {
-					return err
-				}
+			if ctx.Err() != nil {
+				return errors.Join(errs...)
 			}
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// announcePrice tells the reader of one subscription.
+func (s *Service) announcePrice(ctx context.Context, sub access.Subscription, p *edition.Product, from time.Time) error {
+	at := firstAt(sub, p, from, s.db.Now())
+	if at.IsZero() {
 		return nil
+	}
+	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		id, err := insertPriceChange(ctx, tx,
+			email.PriceChange{SubscriptionID: sub.ID, Amount: p.Amount, Was: sub.Amount, FromAt: at})
+		if err != nil || id == 0 { // another process was faster
+			return err
+		}
+		return outbox.Tell(ctx, tx, event.PriceChanging, event.PriceChange{PriceChangeID: id})
 	})
 }
 

@@ -35,21 +35,32 @@ func (s *Service) endTransfers(ctx context.Context) error {
 	})
 }
 
+// voidTransfers makes orders void, each by itself: one that fails stays as it is, and the others are void.
 func (s *Service) voidTransfers(ctx context.Context) error {
-	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		// One that is being paid just now is left to the payment.
-		list, err := Select(ctx, tx, "state = 'open' AND void_at <= ? ORDER BY id LIMIT 1000 FOR UPDATE SKIP "+
-			"LOCKED", tx.Now)
-		if err != nil {
-			return err
-		}
-		for i := range list {
-			if err := Void(ctx, tx, &list[i]); err != nil {
+	const due = "state = 'open' AND void_at <= ?"
+	var list []Order
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = Select(ctx, tx, due+" ORDER BY id LIMIT 1000", tx.Now)
+		return err
+	})
+	errs := []error{err}
+	for _, one := range list {
+		err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+			// One that is being paid just now is left to the payment.
+			o, err := Find(ctx, tx, due+" AND id = ? FOR UPDATE SKIP LOCKED", tx.Now, one.ID)
+			if err != nil || o == nil {
 				return err
 			}
+			return Void(ctx, tx, o)
+		})
+		if err != nil {
+			errs = append(errs, fmt.Errorf("billing: making order %s void: %w", one.Reference, err))
 		}
-		return nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (s *Service) remindTransfers(ctx context.Context) error {

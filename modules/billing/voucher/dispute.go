@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
@@ -75,19 +76,17 @@ func (s *Service) MailDispute(ctx context.Context, e event.Disputed) error {
 	if err != nil || g == nil || d.State.Decided() != (turn == access.TurnWon || turn == access.TurnLost) {
 		return err
 	}
+	var toBuyer, toRecipient error
 	if g.BuyerEmail != "" {
 		card := ed.URL(links.Sale(ed, links.StepGift, "card", s.links.Sign(ed, links.Gift, g.ID)))
-		err := s.mailer.Send(ctx, GiftDisputed{d.ProviderID, turn, g.Product, card, false}.Email(ed, g.BuyerEmail))
-		if err != nil {
-			return err
-		}
+		toBuyer = s.mailer.Send(ctx, GiftDisputed{d.ProviderID, turn, g.Product, card, false}.Email(ed, g.BuyerEmail))
 	}
-	if g.Email == "" || g.SendAt.After(d.ShutAt) { // the recipient knows nothing of it yet
-		return nil
+	if g.Email != "" && !g.SendAt.After(d.ShutAt) { // before, the recipient knows nothing of it
+		toRecipient = s.mailer.Send(ctx, GiftDisputed{
+			d.ProviderID, turn, g.Product, ed.URL(links.Sale(ed, links.StepCoupon)), true,
+		}.Email(ed, g.Email))
 	}
-	return s.mailer.Send(ctx, GiftDisputed{
-		d.ProviderID, turn, g.Product, ed.URL(links.Sale(ed, links.StepCoupon)), true,
-	}.Email(ed, g.Email))
+	return jobs.Join(toBuyer, toRecipient)
 }
 
 // GiftDisputed says that the code of a gift opens nothing for now, or again, or never.
@@ -116,6 +115,6 @@ func (g GiftDisputed) Email(ed *edition.Edition, to string) mail.Message {
 		button := map[bool]string{true: "mail.gift.button", false: "mail.giftBought.button"}[g.Recipient]
 		l.Blocks = append(l.Blocks, mail.Button(i18n.T(ed, button, words), g.URL))
 	}
-	l.Blocks = append(l.Blocks, mail.Note(i18n.T(ed, "mail.changed.help", words)))
+	l.Blocks = append(l.Blocks, mail.Note(i18n.T(ed, "mail.trial.help", words)))
 	return l
 }

@@ -215,7 +215,9 @@ func (s *Service) SettleGifts(ctx context.Context) error {
 	}
 	var errs []error
 	for _, g := range list {
-		errs = append(errs, s.settleOld(ctx, acc, g))
+		if err := s.settleOld(ctx, acc, g); err != nil {
+			errs = append(errs, fmt.Errorf("billing: gift %d: %w", g.ID, err))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -346,7 +346,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 	})
 	errs := []error{err}
 	for _, id := range ids {
-		errs = append(errs, s.Refund(ctx, event.Withdrawal{WithdrawalID: id}))
+		if err := s.Refund(ctx, event.Withdrawal{WithdrawalID: id}); err != nil {
+			errs = append(errs, fmt.Errorf("billing: withdrawal %d: %w", id, err))
+		}
 	}
 	return errors.Join(errs...)
 }

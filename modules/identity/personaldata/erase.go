@@ -147,7 +147,9 @@ func (p *Service) Resume(ctx context.Context) error {
 	})
 	errs := []error{err}
 	for _, id := range open {
-		errs = append(errs, p.Finish(ctx, event.Erased{ReaderID: id}))
+		if err := p.Finish(ctx, event.Erased{ReaderID: id}); err != nil {
+			errs = append(errs, fmt.Errorf("erasing reader %d: %w", id, err))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -129,15 +129,16 @@ func (r *Registry) RenewLogins(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		var errs []error
 		for _, s := range list {
 			err := r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 				return r.db.Provision(ctx, tx, s.ID)
 			})
 			if err != nil {
-				return err
+				errs = append(errs, fmt.Errorf("login of %s: %w", s.ID, err))
 			}
 		}
-		return nil
+		return errors.Join(errs...)
 	})
 }
 
