@@ -3,8 +3,11 @@ package billing
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -263,4 +266,33 @@ func (spaces) Read(b []byte) (int, error) {
 		b[i] = ' '
 	}
 	return len(b), nil
+}
+
+// Files that are read at the same time, in any order and also in dry runs, wait for each other and never in a circle.
+func TestImport_oppositeOrder(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t, takesTransfers)
+	var all []came
+	for i := range 40 {
+		c := came{ref: "nobody", id: fmt.Sprint(i), amount: fmt.Sprintf("%d.00", 10+i)}
+		if i%10 == 0 {
+			c = came{ref: p.orders(int64(i + 1)).Reference, id: fmt.Sprint(i)}
+		}
+		all = append(all, c)
+	}
+	forth := p.statement(all...)
+	slices.Reverse(all)
+	back := p.statement(all...)
+	for round, dry := range [][2]bool{{true, true}, {true, true}, {true, false}, {true, true}} {
+		var both sync.WaitGroup
+		for i, text := range []string{forth, back} {
+			both.Go(func() {
+				out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(text), dry[i])
+				if err != nil || out.Payments() != len(all) || out.Failed > 0 {
+					t.Errorf("round %d, file %d: got %+v, %v; want %d payments", round, i, out.Counts, err, len(all))
+				}
+			})
+		}
+		both.Wait()
+	}
 }

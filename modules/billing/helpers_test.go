@@ -49,7 +49,7 @@ type env struct {
 	mu     sync.Mutex
 	emails []mail.Message
 	refuse map[string]error // why an address takes no email
-	logins []string // address and way back of login mails
+	logins []string         // address and way back of login mails
 }
 
 // Send implements Mailer.

@@ -124,6 +124,12 @@ func (s *Service) Import(ctx context.Context, r io.Reader, dry bool) (out Import
 	text := hex.EncodeToString(hash.Sum(nil))
 	if dry {
 		err = s.db.DryRun(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			if err := lockAccount(ctx, tx, true); err != nil {
+				return err
+			}
+			if err := lockReadersOf(ctx, tx, lines); err != nil {
+				return err
+			}
 			claimed := claims{}
 			for _, l := range lines {
 				if err := s.storeLine(ctx, tx, l, claimed, &out.Counts); err != nil {
@@ -162,6 +168,9 @@ func (s *Service) storeLines(ctx context.Context, lines []camt.Payment, out *Cou
 		if err == nil {
 			err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 				next = *out
+				if err := lockAccount(ctx, tx, false); err != nil {
+					return err
+				}
 				return s.storeLine(ctx, tx, l, claimed, &next)
 			})
 		}

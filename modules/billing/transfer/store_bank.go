@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 )
@@ -33,6 +35,39 @@ func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *Order, why str
 		return 0, nil
 	}
 	return id, err
+}
+
+// lockAccount has dry runs, each of which keeps the locks of all its payments, wait for each other and for the payments
+// that are stored just now. Those do not wait for each other.
+func lockAccount(ctx context.Context, tx db.Tx, dry bool) error {
+	lock := "pg_advisory_xact_lock_shared"
+	if dry {
+		lock = "pg_advisory_xact_lock"
+	}
+	_, err := tx.NewRaw("SELECT "+lock+"(hashtextextended('billing.bank:' || ?, 0))", tx.Edition.Bank.IBAN).Exec(ctx)
+	return err
+}
+
+// lockReadersOf locks the readers of all orders that payments name, in one order. A dry run needs them before it takes
+// numbers of documents, for which others who have locked a reader wait.
+func lockReadersOf(ctx context.Context, tx db.Tx, payments []camt.Payment) error {
+	var readers []int64
+	for _, l := range payments {
+		list, _, err := findNamed(ctx, tx, l)
+		if err != nil {
+			return err
+		}
+		for _, o := range list {
+			readers = append(readers, o.ReaderID)
+		}
+	}
+	slices.Sort(readers)
+	for _, id := range slices.Compact(readers) {
+		if err := access.LockReader(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listAlike lists the payments that are known of the account, day, sum and direction of a payment, and locks them: who
