@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // damages are snapshots that no document was ever issued with.
@@ -208,5 +210,64 @@ func TestOrderByTransfer_AnyName(t *testing.T) {
 	}
 	if failing, err := invoice.FindFailing(p.ctx, p.db); err != nil || len(failing) != 0 {
 		t.Errorf("failing: %v, %v", failing, err)
+	}
+}
+
+// An email whose PDF cannot be drawn goes without it, and once more with it when the document is drawn again.
+func TestMailDocument_undrawn(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	of := p.issue(p.sold("invoice:1", 8900))
+	p.work()
+	if _, err := p.shop.Invoices.Correct(p.ctx, of.Number, toCompany, "", false); err != nil {
+		t.Fatal(err)
+	}
+	list := p.documents("true")
+	credit, fresh := list[1], list[2]
+	snapshot := ""
+	change := func(query string, args ...any) {
+		t.Helper()
+		if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw(query, args...).Exec(ctx)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT snapshot::text FROM billing_documents WHERE id = ?", credit.ID).Scan(ctx, &snapshot)
+	})
+	testkit.Alter(p.ctx, t, p.db, "ALTER TABLE billing_documents DISABLE TRIGGER USER") // documents are final
+	change("UPDATE billing_documents SET snapshot = '{}' WHERE id = ?", credit.ID)
+	about := event.Document{DocumentID: fresh.ID}
+	for range 2 {
+		err := p.shop.Subscriptions.MailDocument(p.ctx, about)
+		if !errors.Is(err, invoice.ErrDamaged) || !jobs.IsSkip(err) {
+			t.Errorf("got %v, want that the job is given up", err)
+		}
+	}
+	emails := func() (all []string) {
+		for _, m := range p.sent("invoice") {
+			if strings.Contains(fmt.Sprint(m.Blocks), fresh.Number) {
+				all = append(all, fmt.Sprintf("%t %d", strings.HasSuffix(m.Key, ":undrawn"), len(m.Files)))
+			}
+		}
+		return all
+	}
+	if got, want := emails(), []string{"true 1"}; !slices.Equal(got, want) {
+		t.Fatalf("got emails %q, want %q: one, with the invoice alone", got, want)
+	}
+	change(`UPDATE outbox SET dead_at = ?0, attempts = 1, last_error = 'damaged' WHERE event = ?1 AND
+		payload->>'document_id' = ?2`, p.db.Now(), string(event.DocumentIssued), fmt.Sprint(fresh.ID))
+	change("DELETE FROM outbox WHERE dead_at IS NULL")
+	change("UPDATE billing_documents SET snapshot = ? WHERE id = ?", snapshot, credit.ID)
+	for range 2 {
+		if _, err := invoice.Redraw(p.ctx, p.db, false); err != nil {
+			t.Fatal(err)
+		}
+		p.work()
+		if got, want := emails(), []string{"true 1", "false 2"}; !slices.Equal(got, want) {
+			t.Errorf("after redrawing: got emails %q, want %q", got, want)
+		}
 	}
 }
