@@ -1,6 +1,8 @@
 package lettering_test
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -108,6 +110,40 @@ func TestShape_Lines(t *testing.T) {
 		if want := strings.ReplaceAll(text, "\n", ""); all.String() != want {
 			t.Errorf("got %q, want %q", all.String(), want)
 		}
+	}
+}
+
+// starts notes where each closed path of a drawing begins.
+type starts struct{ xs []float64 }
+
+func (s *starts) MoveTo(x, _ float64)                       { s.xs = append(s.xs, x) }
+func (*starts) LineTo(_, _ float64)                         {}
+func (*starts) CurveBezierCubicTo(_, _, _, _, _, _ float64) {}
+func (*starts) ClosePath()                                  {}
+
+// Letters of a script from right to left are drawn so: of a yod and a mem, which has an inside, the mem is at the left.
+func TestShape_RightToLeft(t *testing.T) {
+	t.Parallel()
+	mem := lettering.Shape("ם", 10, 1000)[0].Width
+	var s starts
+	lettering.Shape("ים", 10, 1000)[0].Draw(&s, 0, 0)
+	left := 0
+	for _, x := range s.xs {
+		if x < mem {
+			left++
+		}
+	}
+	if left != 2 || len(s.xs) != 3 {
+		t.Errorf("of %d paths, %d begin in the width of a mem from the left; want 2 of 3", len(s.xs), left)
+	}
+	// What opens in such a text stands at its right, and looks like what closes in others.
+	var mirrored, closing starts
+	text := lettering.Shape("(ם", 10, 1000)[0]
+	text.Draw(&mirrored, 0, 0)
+	other := lettering.Shape(")", 10, 1000)[0]
+	other.Draw(&closing, text.Width-other.Width, 0)
+	if last := slices.Max(mirrored.xs); len(closing.xs) != 1 || math.Abs(last-closing.xs[0]) > 0.05 {
+		t.Errorf("the bracket is drawn from %v, want from %v", last, closing.xs)
 	}
 }
 
