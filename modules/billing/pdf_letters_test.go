@@ -3,12 +3,12 @@ package billing
 import (
 	"bytes"
 	"errors"
-	"io"
 	"os"
 	"strings"
 	"testing"
 
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/platform/lettering"
 )
 
 // names are of people who read papers, in the letters that they write them with.
@@ -41,8 +41,13 @@ func TestWritePDF_AnyLetters(t *testing.T) {
 	all := samples(t, p.ed)
 	for _, kind := range []string{"a pre-invoice", "all is given back"} {
 		for _, name := range names {
-			if err := named(all[kind], name).WritePDF(io.Discard, p.ed); err != nil {
+			var got, want bytes.Buffer
+			if err := errors.Join(named(all[kind], name).WritePDF(&got, p.ed),
+				named(all[kind], lettering.Visible(name)).WritePDF(&want, p.ed)); err != nil {
 				t.Errorf("%s with %q: %v", kind, name, err)
+			}
+			if lettering.Visible(name) != "" && !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%s with %q is not drawn as with %q", kind, name, lettering.Visible(name))
 			}
 		}
 	}

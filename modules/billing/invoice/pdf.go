@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/lettering"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -102,7 +103,7 @@ func (s *sheet) party(x, y float64, title string, lines []string) float64 {
 }
 
 func (s *sheet) labelled(id, value string) string {
-	if value == "" {
+	if value = strings.TrimSpace(lettering.Visible(value)); value == "" {
 		return ""
 	}
 	return s.say(id) + ": " + value
@@ -110,7 +111,7 @@ func (s *sheet) labelled(id, value string) string {
 
 func filled(lines ...string) (out []string) {
 	for _, l := range lines {
-		if l = strings.TrimSpace(l); l != "" {
+		if l = strings.TrimSpace(lettering.Visible(l)); l != "" {
 			out = append(out, l)
 		}
 	}
