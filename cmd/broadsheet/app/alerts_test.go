@@ -36,15 +36,14 @@ func measuredNames(t *testing.T) []string {
 	return names
 }
 
-// checkQuery reads a query, and reports what it asks for and is not measured.
-func checkQuery(t *testing.T, where, query string, known []string) {
+// checkQuery reads a query, reports what it asks for and is not measured, and returns all that it asks for.
+func checkQuery(t *testing.T, where, query string, known []string) (asked []string) {
 	t.Helper()
 	e, err := metricsql.Parse(query)
 	if err != nil {
 		t.Errorf("%s: %v", where, err)
-		return
+		return nil
 	}
-	asked := 0
 	metricsql.VisitAll(e, func(e metricsql.Expr) {
 		m, ok := e.(*metricsql.MetricExpr)
 		if !ok {
@@ -55,20 +54,26 @@ func checkQuery(t *testing.T, where, query string, known []string) {
 				if f.Label != "__name__" {
 					continue
 				}
-				if asked++; !slices.Contains(known, f.Value) {
+				if asked = append(asked, f.Value); !slices.Contains(known, f.Value) {
 					t.Errorf("%s: %s is not measured", where, f.Value)
 				}
 			}
 		}
 	})
-	if asked == 0 {
+	if len(asked) == 0 {
 		t.Errorf("%s: %s asks for nothing", where, query)
 	}
+	return asked
 }
 
-// Every alert can be read, asks for what is measured, and stands in the docs with what to do; and no other does.
-func TestAlertsAreDocumented(t *testing.T) {
-	t.Parallel()
+// alertRule is a rule of alerts.yaml.
+type alertRule struct {
+	Alert, Expr, For    string
+	Labels, Annotations map[string]string
+}
+
+func readAlerts(t *testing.T) (list []alertRule) {
+	t.Helper()
 	text, err := os.ReadFile("../../../configs/prometheus/alerts.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -76,10 +81,7 @@ func TestAlertsAreDocumented(t *testing.T) {
 	var file struct {
 		Groups []struct {
 			Name  string
-			Rules []struct {
-				Alert, Expr, For    string
-				Labels, Annotations map[string]string
-			}
+			Rules []alertRule
 		}
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
@@ -87,20 +89,27 @@ func TestAlertsAreDocumented(t *testing.T) {
 	if err := d.Decode(&file); err != nil {
 		t.Fatal(err)
 	}
-	known, alerts := measuredNames(t), map[string]bool{}
 	for _, g := range file.Groups {
-		for _, r := range g.Rules {
-			if alerts[r.Alert] {
-				t.Errorf("%s stands there twice", r.Alert)
-			}
-			alerts[r.Alert] = true
-			checkQuery(t, r.Alert, r.Expr, known)
-			if _, err := metricsql.DurationValue(r.For, 0); err != nil {
-				t.Errorf("%s: for %q: %v", r.Alert, r.For, err)
-			}
-			if !slices.Contains([]string{"warning", "critical"}, r.Labels["severity"]) || r.Annotations["summary"] == "" {
-				t.Errorf("%s has no severity, or says nothing: %v %v", r.Alert, r.Labels, r.Annotations)
-			}
+		list = append(list, g.Rules...)
+	}
+	return list
+}
+
+// Every alert can be read, asks for what is measured, and stands in the docs with what to do; and no other does.
+func TestAlertsAreDocumented(t *testing.T) {
+	t.Parallel()
+	known, alerts := measuredNames(t), map[string]bool{}
+	for _, r := range readAlerts(t) {
+		if alerts[r.Alert] {
+			t.Errorf("%s stands there twice", r.Alert)
+		}
+		alerts[r.Alert] = true
+		checkQuery(t, r.Alert, r.Expr, known)
+		if _, err := metricsql.DurationValue(r.For, 0); err != nil {
+			t.Errorf("%s: for %q: %v", r.Alert, r.For, err)
+		}
+		if !slices.Contains([]string{"warning", "critical"}, r.Labels["severity"]) || r.Annotations["summary"] == "" {
+			t.Errorf("%s has no severity, or says nothing: %v %v", r.Alert, r.Labels, r.Annotations)
 		}
 	}
 	docs, err := os.ReadFile("../../../docs/operations.md")
@@ -116,7 +125,7 @@ func TestAlertsAreDocumented(t *testing.T) {
 	}
 }
 
-// Every panel of the dashboard can be read, and asks for what is measured.
+// Every panel of the dashboard can be read, and asks for what is measured; each measure of ours with an alert has one.
 func TestTheDashboardAsksForWhatIsMeasured(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../configs/grafana/broadsheet.json")
@@ -132,13 +141,20 @@ func TestTheDashboardAsksForWhatIsMeasured(t *testing.T) {
 	if err := json.Unmarshal(text, &board); err != nil {
 		t.Fatal(err)
 	}
-	known := measuredNames(t)
+	known, shown := measuredNames(t), []string{}
 	for _, p := range board.Panels {
 		if len(p.Targets) == 0 {
 			t.Errorf("%s shows nothing", p.Title)
 		}
 		for _, target := range p.Targets {
-			checkQuery(t, p.Title, strings.ReplaceAll(target.Expr, "$edition", ".*"), known)
+			shown = append(shown, checkQuery(t, p.Title, strings.ReplaceAll(target.Expr, "$edition", ".*"), known)...)
+		}
+	}
+	for _, r := range readAlerts(t) {
+		for _, name := range checkQuery(t, r.Alert, r.Expr, known) {
+			if strings.HasPrefix(name, "broadsheet_") && !slices.Contains(shown, name) {
+				t.Errorf("%s asks for %s, and no panel shows it", r.Alert, name)
+			}
 		}
 	}
 	if len(board.Panels) < 10 {
