@@ -214,7 +214,7 @@ func TestRead_Parts(t *testing.T) {
 		"an address in a text":      {change("predplatne", "jan <jan@vzor.example> platba"), 3, 1, false},
 		"]]> in a text":             {change("predplatne", "a]]>b"), 3, 1, false},
 		"elements within elements":  {change("predplatne", strings.Repeat("<a>", 500)), 3, 1, false},
-		"a file of an archive":      {archive(t, "a.xml", text, "b.xml", "%PDF-1.7"), 3, 0, true},
+		"a file of an archive":      {archive(t, "a.xml", "%PDF-1.7", "b.xml", text, "c.xml", "%PDF-1.7"), 3, 0, true},
 		"no XML in an archive":      {archive(t, "a.xml", text, "read me.txt", "hello"), 3, 0, false},
 		"a word before the end":     {strings.Replace(text, "</Document>", "</Docment>", 1), 3, 0, true},
 	} {
@@ -231,6 +231,57 @@ func TestRead_Parts(t *testing.T) {
 		if len(f.Payments) != c.payments || problems != c.problems || len(f.Notes) < c.problems {
 			t.Errorf("%s: got %d payments, %d with problems, want %d and %d: %+v", name, len(f.Payments), problems, c.payments,
 				c.problems, f)
+		}
+	}
+}
+
+// The sums of the payments of a collection are at any of three places, in all of its payments or only in some. The place
+// counts at which they are that of the entry together.
+func TestRead_Sums(t *testing.T) {
+	t.Parallel()
+	const (
+		booked = "<AmtDtls><TxAmt><Amt Ccy=%q>%s</Amt></TxAmt></AmtDtls>"
+		sent   = "<AmtDtls><InstdAmt><Amt Ccy=%q>%s</Amt></InstdAmt></AmtDtls>"
+		plain  = "<Amt Ccy=%q>%s</Amt>"
+	)
+	at := func(form, currency, sum string) string { return fmt.Sprintf(form, currency, sum) }
+	both := func(ownCurrency, own, bookedCurrency, sum string) string {
+		return at(plain, ownCurrency, own) + at(booked, bookedCurrency, sum)
+	}
+	for name, c := range map[string]struct {
+		details []string
+		splits  bool // into 30 and 59
+	}{
+		"own":                   {[]string{at(plain, "EUR", "30"), at(plain, "EUR", "59")}, true},
+		"booked":                {[]string{at(booked, "EUR", "30"), at(booked, "EUR", "59")}, true},
+		"sent":                  {[]string{at(sent, "EUR", "30"), at(sent, "EUR", "59")}, true},
+		"each elsewhere":        {[]string{at(sent, "EUR", "30"), at(plain, "EUR", "59")}, true},
+		"own after charges":     {[]string{both("EUR", "29", "EUR", "30"), both("EUR", "58", "EUR", "59")}, true},
+		"own in another money":  {[]string{both("CZK", "750", "EUR", "30"), at(booked, "EUR", "59")}, true},
+		"own is that of all":    {[]string{both("EUR", "89", "EUR", "30"), both("EUR", "89", "EUR", "59")}, true},
+		"sent in another money": {[]string{at(booked, "EUR", "30") + at(sent, "CZK", "750"), at(sent, "EUR", "59")}, true},
+		"too little":            {[]string{at(plain, "EUR", "30"), at(plain, "EUR", "58")}, false},
+		"one without":           {[]string{at(plain, "EUR", "89"), ""}, false},
+		"another money":         {[]string{at(plain, "CZK", "30"), at(plain, "CZK", "59")}, false},
+		"no number":             {[]string{at(plain, "EUR", "30,00"), at(plain, "EUR", "59,00")}, false},
+	} {
+		details := ""
+		for _, d := range c.details {
+			details += "<TxDtls>" + d + "</TxDtls>"
+		}
+		start, end := strings.Index(plainEntry, "<TxDtls>"), strings.Index(plainEntry, "</NtryDtls>")
+		f := readTest(t, file("08", plainEntry[:start]+details+plainEntry[end:]))
+		got, want := []int64{}, []int64{8900}
+		if c.splits {
+			want = []int64{3000, 5900}
+		}
+		for _, p := range f.Payments {
+			if got = append(got, p.Amount); p.Undivided == c.splits {
+				t.Errorf("%s: got %+v, want it split: %t", name, p, c.splits)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 }
@@ -456,6 +507,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte(file("08", plainEntry)))
+	f.Add([]byte(file("08", strings.Replace(plainEntry, "EUR", "euro", 1))))
 	f.Add([]byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		out, err := Read(bytes.NewReader(text), time.UTC)
@@ -470,6 +522,9 @@ func FuzzRead(f *testing.F) {
 			}
 			if p.Stmt < 1 || p.Stmt > len(out.Accounts) || out.Accounts[p.Stmt-1] != p.Account {
 				t.Errorf("a payment of no statement: %+v", p)
+			}
+			if p.Currency != "" && !currency.MatchString(p.Currency) {
+				t.Errorf("got the currency %q", p.Currency)
 			}
 			if p.Amount < 0 || !p.Announced && (p.ID == "" || p.Amount > 0 && p.Currency == "") ||
 				len(p.Text) > maxGiven+8 || !p.Booked.IsZero() && p.Problem == "" && p.Currency == "" && !p.Announced {
