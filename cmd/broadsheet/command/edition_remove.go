@@ -69,9 +69,14 @@ func (do removal) run(cmd *cobra.Command, id string, open registryOpener, end su
 	}
 	defer done()
 	runs, day, err := running(cmd.Context(), d, r, id)
+	unread := err
 	switch {
-	case err != nil:
+	case err != nil && do.keep:
+	case err != nil && do.end:
 		return err
+	case err != nil:
+		return fmt.Errorf("the subscriptions of %s cannot be counted: %w; --keep-subscriptions leaves them as they are", id,
+			err)
 	case do.end && runs.Count == 0:
 		printf(cmd.OutOrStdout(), "no subscription runs in %s: it can be removed\n", id)
 		return nil
@@ -93,7 +98,11 @@ func (do removal) run(cmd *cobra.Command, id string, open registryOpener, end su
 		return err
 	}
 	printf(cmd.OutOrStdout(), "%s is removed\n", id)
-	if runs.Count > 0 {
+	switch {
+	case unread != nil:
+		printf(cmd.OutOrStdout(), "its subscriptions could not be counted (%v): look for them at the payment provider\n",
+			unread)
+	case runs.Count > 0:
 		printf(cmd.OutOrStdout(), "%s at the payment provider: end them there\n",
 			quantity(runs.Count, "subscription runs on", "subscriptions run on"))
 	}
@@ -120,8 +129,7 @@ func running(ctx context.Context, d *db.DB, r *edition.Registry, id string) (sub
 			ed, err = edition.New(*doc, "https://{host}")
 		}
 		if err != nil {
-			return subscription.Running{}, "", errors.Join(errors.New("its document cannot be read, so nobody can say "+
-				"which subscriptions run"), err)
+			return subscription.Running{}, "", fmt.Errorf("its document cannot be read: %w", err)
 		}
 		d.Attach(ed.ID, ed.Schema)
 	}

@@ -2,12 +2,19 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/cmd/broadsheet/backup"
+	"example.org/broadsheet/cmd/broadsheet/doctor"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -32,6 +39,14 @@ func (p *testEditions) in(id, sql string, args ...any) {
 	}
 }
 
+// sells has three readers of an edition subscribe until a day; one subscription has ended.
+func (p *testEditions) sells(id string, until time.Time) {
+	p.t.Helper()
+	p.in(id, `INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, amount, paid, currency,
+		period_start, period_end, started_at, updated_at) SELECT n, 'sub_' || n, 'product_monthly', status, 796, 796, 'eur',
+		?0, ?1, ?0, ?0 FROM (VALUES (1, 'active'), (2, 'past_due'), (3, 'canceled')) s (n, status)`, p.db.Now(), until)
+}
+
 // While the provider charges its readers, an edition stays in service, and its data stays.
 func TestEditionRemove_Subscriptions(t *testing.T) {
 	t.Parallel()
@@ -42,9 +57,7 @@ func TestEditionRemove_Subscriptions(t *testing.T) {
 		t.Fatal(out, err)
 	}
 	end := p.db.Now().AddDate(0, 0, 20)
-	p.in(id, `INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, amount, paid, currency,
-		period_start, period_end, started_at, updated_at) SELECT n, 'sub_' || n, 'product_monthly', status, 796, 796, 'eur',
-		?0, ?1, ?0, ?0 FROM (VALUES (1, 'active'), (2, 'past_due'), (3, 'canceled')) s (n, status)`, p.db.Now(), end)
+	p.sells(id, end)
 	zone, err := time.LoadLocation("Europe/Bratislava")
 	if err != nil {
 		t.Fatal(err)
@@ -84,5 +97,81 @@ func TestEditionRemove_Subscriptions(t *testing.T) {
 			!strings.Contains(out, step.says) {
 			t.Errorf("%v: got %q, %v; want %q, %q", step.args, out, err, step.says, step.err)
 		}
+	}
+}
+
+// advised is a command that a text advises.
+var advised = regexp.MustCompile("`broadsheet edition (remove [^`]+)`")
+
+// What restore and doctor advise for an edition that is in the way removes it.
+func TestEditionRemove_Advised(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before func(p *testEditions, id string)
+		advice func(p *testEditions, r *edition.Registry, id string) string
+		says   string
+	}{
+		"restore, of an edition that is there": {
+			func(p *testEditions, id string) { p.sells(id, p.db.Now().AddDate(0, 0, 20)) },
+			func(p *testEditions, r *edition.Registry, id string) string {
+				m := &backup.Manifest{Editions: []backup.Part{{ID: id}}}
+				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{Registry: r}, "", m, []string{id}))
+			}, "2 subscriptions run on at the payment provider",
+		},
+		"restore, of one that is out of service": {
+			func(p *testEditions, id string) {
+				p.sells(id, p.db.Now().AddDate(0, 0, 20))
+				if out, err := p.run("", "remove", id, "--yes", "--keep-subscriptions"); err != nil {
+					p.t.Fatal(out, err)
+				}
+			},
+			func(p *testEditions, r *edition.Registry, id string) string {
+				m := &backup.Manifest{Editions: []backup.Part{{ID: id}}}
+				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{Registry: r}, "", m, []string{id}))
+			}, "2 subscriptions run on at the payment provider",
+		},
+		"doctor, of a schema that is lost": {
+			func(p *testEditions, id string) {
+				if _, err := p.db.Core().NewRaw("DROP SCHEMA ? CASCADE", bun.Ident(edition.SchemaOf(id))).
+					Exec(p.t.Context()); err != nil {
+					p.t.Fatal(err)
+				}
+			},
+			func(p *testEditions, r *edition.Registry, id string) string {
+				return fmt.Sprint(doctor.Examine(p.t.Context(), &doctor.Paper{
+					Config: &config.Config{}, Database: p.db, Registry: r, Offline: true, MediaDir: p.t.TempDir(),
+					Keys: func(string) (stripe.Keys, error) { return stripe.Keys{}, nil },
+				}))
+			}, "its subscriptions could not be counted",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newTestEditions(t)
+			id := testkit.Name("copy")
+			if out, err := p.run("", "add", p.write(id, "copy.test")); err != nil {
+				t.Fatal(out, err)
+			}
+			c.before(p, id)
+			if out, err := p.run("", "remove", id, "--yes", "--drop", "--at-once"); err == nil ||
+				!strings.Contains(err.Error(), "--keep-subscriptions") {
+				t.Errorf("without the word about subscriptions: got %q, %v", out, err)
+			}
+			r := edition.NewRegistry(p.db, "https://{host}", nil)
+			if err := r.Load(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			found := advised.FindStringSubmatch(c.advice(p, r, id))
+			if found == nil {
+				t.Fatal("got no advice")
+			}
+			out, err := p.run("", strings.Fields(found[1])...)
+			if err != nil || !strings.Contains(out, id+" is removed\n") || !strings.Contains(out, c.says) {
+				t.Errorf("%s: got %q, %v; want %q", found[1], out, err, c.says)
+			}
+			if list, err := r.List(t.Context()); err != nil || len(list) != 0 {
+				t.Errorf("got %+v, %v in the registry, want nothing", list, err)
+			}
+		})
 	}
 }

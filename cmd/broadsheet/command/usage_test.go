@@ -5,6 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -109,4 +113,55 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 	for _, sub := range c.Commands() {
 		each(sub, do)
 	}
+}
+
+// advice is a command in a text of the source, up to what is filled in.
+var advice = regexp.MustCompile("`broadsheet ([a-z][^`\"%]*)")
+
+// Commands and flags that messages and comments name in backquotes are there.
+func TestCommandsThatAreNamedExist(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, root := range []string{"../../../cmd", "../../../modules", "../../../platform"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, m := range advice.FindAllStringSubmatch(joined.ReplaceAllString(string(text), ""), -1) {
+				found++
+				if wrong := unknownIn(strings.Fields(m[1])); wrong != "" {
+					t.Errorf("%s: `broadsheet %s`: there is no %s", path, m[1], wrong)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if found < 30 {
+		t.Errorf("got %d commands, want at least 30", found)
+	}
+}
+
+// joined is where a text of the source goes on in the next line, or around an id.
+var joined = regexp.MustCompile(`"\s*\+\s*(?:[a-zA-Z.]+\s*\+\s*)?"`)
+
+// unknownIn returns the first word of a command line that names neither a command nor a flag; "" for none.
+func unknownIn(words []string) string {
+	c, rest, err := New("test").Find(words)
+	if err != nil || c.Name() != words[0] && len(rest) == len(words) {
+		return words[0]
+	}
+	if c.HasSubCommands() && len(rest) > 0 && c.Args == nil {
+		return rest[0]
+	}
+	for _, word := range rest {
+		if name, isFlag := strings.CutPrefix(word, "--"); isFlag && c.Flags().Lookup(name) == nil &&
+			c.InheritedFlags().Lookup(name) == nil {
+			return word
+		}
+	}
+	return ""
 }

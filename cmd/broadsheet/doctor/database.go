@@ -183,7 +183,8 @@ func schemas(ctx context.Context, p *Paper) []Finding {
 	for _, s := range list {
 		known[s.ID] = true
 		if !slices.Contains(there, s.ID) {
-			found = append(found, problem("Restore it from a backup, or `broadsheet edition remove "+s.ID+" --drop`.",
+			found = append(found, problem("`broadsheet edition remove "+s.ID+" --yes --drop --at-once --keep-subscriptions` "+
+				"removes what is left of it; then it can be restored from a backup.",
 				"%s is in the registry, and its schema is not there", s.ID))
 		}
 	}
