@@ -252,8 +252,17 @@ func TestProfile_PauseThenCancel(t *testing.T) {
 			if got, want := slices.Contains(s.Can, access.ChangeUnpause), c.state == subscription.StatePaused; got != want {
 				t.Errorf("the pause can be ended: got %t, want %t", got, want)
 			}
+			over := c.state == subscription.StateEnding
+			p.fault(sandboxSilent)
+			p.advance(bought.PeriodEnd.Add(time.Minute).Sub(p.db.Now()))
+			p.shop.Access.ForgetAll()
+			if s := p.state(1); over && (s.State != subscription.StateExpired || !s.Until.Equal(bought.PeriodEnd)) {
+				t.Errorf("before the provider has said so: got %+v, want expired at %s", s, bought.PeriodEnd)
+			}
+			p.fault(sandboxUp)
+			p.reported()
 			p.until(bought.PeriodEnd.Add(2 * day))
-			if s, over := p.state(1), c.state == subscription.StateEnding; over != (s.State == subscription.StateExpired) {
+			if s := p.state(1); over != (s.State == subscription.StateExpired) {
 				t.Errorf("after the period: got %+v, want it over %t", s, over)
 			}
 		})

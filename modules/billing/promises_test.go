@@ -121,6 +121,16 @@ var promiseStates = []struct {
 	{name: "past due, day 7", renews: true, unpaid: true, after: fails(7*day - time.Hour)},
 	{name: "unpaid", renews: true, unpaid: true, after: fails(7*day + time.Hour)},
 	{
+		name: "past due, given up as uncollectible", renews: true, unpaid: true, after: func(p *env, list []*ending) {
+			fails(day)(p, list)
+			for _, e := range list {
+				p.api(http.MethodPost, "invoices/"+p.latest(access.Subscription{ProviderID: e.id})+"/mark_uncollectible", nil)
+			}
+			p.work()
+			p.advance(time.Hour)
+		},
+	},
+	{
 		name: "a draft of a renewal", o: sandbox.Options{DraftFor: time.Hour}, renews: true, unpaid: true,
 		after: fails(20 * time.Minute),
 	},
@@ -410,7 +420,7 @@ func (p *env) endsWell(e *ending, said *promise) (broken int) {
 		fail("%d payments became %d", e.paid, len(paid))
 	}
 	for _, in := range p.listed("invoices?limit=100&subscription=" + e.id) {
-		if in["status"] == "open" || in["status"] == "draft" {
+		if in["status"] != "paid" && in["status"] != "void" {
 			fail("an invoice is %s", in["status"])
 		}
 	}

@@ -235,8 +235,8 @@ func TestRead_Parts(t *testing.T) {
 	}
 }
 
-// The sums of the payments of a collection are at any of three places, in all of its payments or only in some. The place
-// counts at which they are that of the entry together.
+// The sums of the payments of a collection are at any of three places, in all of its payments or only in some. Those
+// count that are the sum of the entry together.
 func TestRead_Sums(t *testing.T) {
 	t.Parallel()
 	const (

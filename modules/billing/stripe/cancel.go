@@ -60,9 +60,13 @@ func (a *Account) VoidUnpaid(ctx context.Context, id string) (found bool, err er
 	return found, errors.Join(append(errs, Uncertain(it.Err()))...)
 }
 
-// isUnpaid reports whether an invoice can still be paid.
+// isUnpaid reports whether an invoice can still be paid: one that was given up as uncollectible can, on its page.
 func isUnpaid(in *stripe.Invoice) bool {
-	return in.Status == stripe.InvoiceStatusOpen || in.Status == stripe.InvoiceStatusDraft
+	switch in.Status {
+	case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen, stripe.InvoiceStatusUncollectible:
+		return true
+	}
+	return false
 }
 
 // finalize gives a draft its number and asks nobody for the money. One that is no draft any more stays as it is.
