@@ -122,7 +122,7 @@ func spanOf(sub *Subscription, graceDays int) span {
 	s := span{source: sub.source(), product: sub.Product, renews: sub.goesOn(), charges: sub.Renews() && !sub.Paused}
 	s.until, s.tolerated = sub.Ends(graceDays)
 	switch {
-	case sub.Status.Live() && (sub.Paused && !sub.CancelAtPeriodEnd || sub.calledOff()): // that is no end
+	case sub.Status.Live() && sub.rests(): // that is no end
 	case !s.tolerated.IsZero():
 		s.over = s.tolerated
 	case sub.Status.Final():

@@ -62,6 +62,12 @@ func (s *Subscription) calledOff() bool {
 	return s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
 }
 
+// rests reports whether a subscription takes no money for now and goes on later: it is paused, or nobody is asked to pay
+// for its running period.
+func (s *Subscription) rests() bool {
+	return !s.CancelAtPeriodEnd && (s.Paused || s.calledOff() && s.Renews())
+}
+
 // AccessEnded is when a subscription that has ended opened articles for the last time: where its last payment failed,
 // with the grace days, before it was given up.
 func (s *Subscription) AccessEnded(graceDays int) time.Time {
@@ -111,13 +117,16 @@ func (s *Subscription) Ends(graceDays int) (until, tolerated time.Time) {
 // BeforeRenewal is by how much collection is on again before the first renewal that is to be paid.
 const BeforeRenewal = time.Hour
 
-// GoesOnAt is when the first payment after a pause is due, the day that every page and email names; zero: it is not
-// paused, ends instead, or goes on when its reader says so.
+// GoesOnAt is when the first payment is due after a pause, or after a period that nobody is asked to pay for: the day
+// that every page and email names; zero: it does not rest, ends instead, or goes on when its reader says so.
 func (s *Subscription) GoesOnAt() time.Time {
-	if !s.Paused || s.CancelAtPeriodEnd || s.ResumesAt.IsZero() {
+	switch {
+	case !s.rests() || s.Paused && s.ResumesAt.IsZero():
 		return time.Time{}
+	case s.Paused:
+		return s.ResumesAt.Add(BeforeRenewal)
 	}
-	return s.ResumesAt.Add(BeforeRenewal)
+	return s.PeriodEnd
 }
 
 // Renews reports whether a subscription will take money again.

@@ -89,6 +89,18 @@ type Bill struct {
 	Next      *access.Subscription // that goes on after a credit note; nil for none
 }
 
+// nextPayment returns when a subscription is paid for next, be it after a pause, and how much; a zero day for nil, and
+// if its reader decides when a pause ends.
+func nextPayment(ed *edition.Edition, s *access.Subscription) (day time.Time, amount string) {
+	if s == nil {
+		return day, ""
+	}
+	if next := access.NextPaymentOf(*s, ed); next != nil {
+		return next.At, i18n.MoneyIn(ed, next.Amount, next.Currency)
+	}
+	return s.GoesOnAt(), i18n.MoneyIn(ed, s.NextPayment(s.Amount), access.CurrencyOf(ed, s))
+}
+
 // Email writes it.
 func (b Bill) Email(ed *edition.Edition, to string) mail.Message {
 	words := map[string]any{
@@ -121,9 +133,8 @@ func (b Bill) Email(ed *edition.Edition, to string) mail.Message {
 	if len(b.Files) > 0 && b.Corrects == "" {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
-	if b.Next != nil {
-		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.NextPayment(b.Next.Amount), access.CurrencyOf(ed, b.Next)),
-			i18n.Date(ed, b.Next.PeriodEnd)
+	if day, amount := nextPayment(ed, b.Next); !day.IsZero() {
+		words["Amount"], words["Date"] = amount, i18n.Date(ed, day)
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
 	}
 	last := "keep"

@@ -60,13 +60,12 @@ func (a *Account) VoidUnpaid(ctx context.Context, id string) (found bool, err er
 	return found, errors.Join(append(errs, Uncertain(it.Err()))...)
 }
 
-// isUnpaid reports whether an invoice can still be paid: one that was given up as uncollectible can, on its page.
-func isUnpaid(in *stripe.Invoice) bool {
-	switch in.Status {
-	case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen, stripe.InvoiceStatusUncollectible:
-		return true
-	}
-	return false
+// isUnpaid reports whether an invoice can still be paid: one that was called uncollectible can, on its page.
+func isUnpaid(in *stripe.Invoice) bool { return isDue(in) || in.Status == stripe.InvoiceStatusUncollectible }
+
+// isDue reports whether the provider asks for what an invoice is over, or is about to.
+func isDue(in *stripe.Invoice) bool {
+	return in.Status == stripe.InvoiceStatusOpen || in.Status == stripe.InvoiceStatusDraft
 }
 
 // finalize gives a draft its number and asks nobody for the money. One that is no draft any more stays as it is.

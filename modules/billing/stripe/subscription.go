@@ -25,7 +25,7 @@ type Subscription struct {
 	Paused                                     bool
 	ResumesAt                                  time.Time
 	CalledOff                                  bool // the period's invoice, so that nobody pays for it
-	Owing                                      bool // the latest invoice can still be paid
+	Owing                                      bool // the latest invoice is due
 	NextProduct                                string
 	Anchor                                     time.Time // of its periods
 	// Until when payments are called off for what was given; zero for never.
@@ -86,7 +86,7 @@ func toRemote(s *stripe.Subscription) Subscription {
 	}
 	if s.LatestInvoice != nil {
 		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), uncollected(s.LatestInvoice)
-		r.Owing = isUnpaid(s.LatestInvoice)
+		r.Owing = isDue(s.LatestInvoice)
 	}
 	// That was for the first payment.
 	if d := s.Discount; d != nil && d.Coupon != nil &&

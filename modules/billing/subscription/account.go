@@ -319,7 +319,7 @@ func StateOf(list []access.Subscription, end access.End, ed *edition.Edition, no
 	switch {
 	case !end.At.IsZero():
 		out.Until = &end.At
-	case live.Paused && !live.CancelAtPeriodEnd:
+	case live.Paused && !live.CancelAtPeriodEnd, out.Resumes != nil: // a void period is left out like those of a pause
 		out.State, end.Product = StatePaused, live.Product
 	case end.Over.IsZero():
 		out.State = StateNone
