@@ -30,7 +30,7 @@ func TestEntitlement_End(t *testing.T) {
 	paused := func(until time.Time) Subscription { return sub(until, func(s *Subscription) { s.Paused = true }) }
 	trial := func(until time.Time) Subscription {
 		return sub(until, func(s *Subscription) {
-			s.ProviderID, s.Trial, s.Status, s.Paid, s.Product, s.CancelAtPeriodEnd = "", true, stripe.Trialing, 0, "", false
+			s.ProviderID, s.Trial, s.Status, s.Paid, s.Product, s.CancelAtPeriodEnd = "", true, stripe.Trialing, 0, NoProduct, false
 		})
 	}
 	transfer := func(until time.Time) Subscription {
@@ -52,7 +52,7 @@ func TestEntitlement_End(t *testing.T) {
 		want   End
 	}{
 		{"nothing", nil, nil, End{Product: NoProduct}},
-		{"trial", []Subscription{trial(soon)}, nil, End{At: soon, Source: FromTrial}},
+		{"trial", []Subscription{trial(soon)}, nil, End{At: soon, Source: FromTrial, Product: NoProduct}},
 		{
 			"trial, then a code", []Subscription{trial(soon)}, []Grant{given(FromCode, late)},
 			End{At: late, Source: FromCode, Product: Yearly},
