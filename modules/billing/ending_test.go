@@ -124,6 +124,28 @@ func TestEnding_Interrupted(t *testing.T) {
 	}
 }
 
+// The next look at a subscription finishes what was interrupted, also if the request to end it comes no second time.
+func TestEnding_FinishedByTheNextLook(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	s := p.pastDue()
+	var away atomic.Bool
+	away.Store(true)
+	p.beforeVoid(func(string) bool { return !away.Load() })
+	if err := p.shop.Subscriptions.End(p.ctx, s.ProviderID, access.WithPeriod); err == nil {
+		t.Fatal("got no error, want that of the provider")
+	}
+	away.Store(false)
+	p.work()
+	p.reported()
+	if now := p.subscriptions(1)[0]; now.Status != stripe.Canceled || len(p.sent("subscription_changed")) != 1 {
+		t.Errorf("got %s and %d emails, want it canceled and one", now.Status, len(p.sent("subscription_changed")))
+	}
+	if open := p.listed("invoices?status=open"); len(open) != 0 {
+		t.Errorf("%d invoices can be paid", len(open))
+	}
+}
+
 // What ends later than with its period is renewed before, and says so; then it ends on its day.
 func TestEnding_LaterThanThePeriod(t *testing.T) {
 	t.Parallel()
