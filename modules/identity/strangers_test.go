@@ -61,6 +61,31 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 	}
 }
 
+// A browser that has asked for an earlier mail to the address, which has not expired, learns nothing of what has become
+// of the newest one, that its code was used too.
+func TestCodesTellEarlierAskersNothing(t *testing.T) {
+	t.Parallel()
+	k := newEnv(t)
+	stranger := Visitor{Network: "198.51.100.7", Browser: secret.New()}
+	if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: stranger.Browser, Network: stranger.Network}); err != nil {
+		t.Fatal(err)
+	}
+	k.work()
+	k.wait(secret.ResendAfter)
+	l := k.ask(jana)
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{l.code, wrong(l.code)} {
+		if _, err := k.SignIn(k.ctx, jana, code, stranger); !errors.Is(err, secret.ErrInvalidCode) {
+			t.Errorf("got %v, want that the code is wrong", err)
+		}
+	}
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); !errors.Is(err, secret.ErrCodeUsed) {
+		t.Errorf("in the browser that asked: got %v, want that it was used", err)
+	}
+}
+
 // Who asks from a second device while the mail is on its way uses its code there; so does who was overtaken by a
 // stranger's asking.
 func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
