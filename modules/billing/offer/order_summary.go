@@ -40,6 +40,12 @@ func Summary(ed *edition.Edition, p *edition.Product, vat string, intro bool, at
 	return strings.Join(append(lines, words["account.vat."+vat]+" "+words["account.renews"]), "\n"), nil
 }
 
+// VATNote says which VAT the prices bear, as Summary does.
+func VATNote(ed *edition.Edition, vat string) (string, error) {
+	words, err := orderWords(ed)
+	return words["account.vat."+vat], err
+}
+
 // TransferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
 // what will be chosen: it says so beside the choice. given is the end of what the reader has without paying, zero for
 // nothing: the year is appended to it.

@@ -92,7 +92,7 @@ func (s *Service) checkoutFor(ctx context.Context, readerID int64, product *edit
 			if again != nil {
 				return "", access.ErrHasSubscription
 			}
-		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(s.db.Now()) && in.Given.Equal(givenUntil):
+		case in.SessionID == "" && in.isWanted(product.Type, givenUntil, s.db.Now()):
 			return s.open(ctx, acc, *in, address, product)
 		default:
 			open, err := s.ReopenCheckout(ctx, acc, *in, product.Type, givenUntil)
@@ -122,7 +122,17 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string
 		if givenUntil, err = access.CreditedUntil(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if in, err = FindIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
+		vat, err := invoice.TreatmentOfReader(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		if in, err = FindIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
+			return err
+		}
+		if in != nil {
+			shown, err := offer.Summary(tx.Edition, product, string(vat), in.Intro && product.Intro != nil, in.CreatedAt,
+				in.paidFrom())
+			in.outdated = shown != in.Shown
 			return err
 		}
 		if !access.CanPostpone(givenUntil, tx.Now) {
@@ -135,10 +145,6 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string
 			}
 		}
 		intro := product.Intro != nil && !used
-		vat, err := invoice.TreatmentOfReader(ctx, tx, readerID)
-		if err != nil {
-			return err
-		}
 		shown, err := offer.Summary(tx.Edition, product, string(vat), intro, tx.Now, access.PaidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
@@ -182,7 +188,11 @@ func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in In
 		return stripe.Checkout{}, err
 	}
 	var customer string
+	var vat invoice.Treatment
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if vat, err = invoice.TreatmentOfReader(ctx, tx, in.ReaderID); err != nil {
+			return err
+		}
 		customer, err = access.FindCustomer(ctx, tx, in.ReaderID)
 		return err
 	})
@@ -219,8 +229,11 @@ func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in In
 	if to.Price, err = acc.EnsurePrice(ctx, acc.PriceOf(product, in.Intro && !once)); err != nil {
 		return stripe.Checkout{}, stripe.Uncertain(err)
 	}
+	if to.Note, err = offer.VATNote(acc.Edition, string(vat)); err != nil {
+		return stripe.Checkout{}, err
+	}
 	if in.Intro {
-		to.Note = i18n.T(acc.Edition, "offer.checkout", map[string]any{
+		to.Note += " " + i18n.T(acc.Edition, "offer.checkout", map[string]any{
 			"Full": i18n.Money(acc.Edition, product.Amount),
 			"Date": i18n.Date(acc.Edition,
 				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()).UTC(), product.Intro.Periods)),
@@ -228,6 +241,11 @@ func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in In
 		})
 	}
 	return acc.OpenCheckout(ctx, to)
+}
+
+// isWanted reports whether the checkout of an intent is what its reader wants, and what the reader was shown last.
+func (in *Intent) isWanted(product string, givenUntil, now time.Time) bool {
+	return !in.outdated && in.Product == product && in.ExpiresAt.After(now) && in.Given.Equal(givenUntil)
 }
 
 // ReopenCheckout returns the address of an intent's checkout if it still is what the reader wants and can be paid. If
@@ -238,7 +256,7 @@ func (s *Service) ReopenCheckout(ctx context.Context, acc *stripe.Account, in In
 	if in.SessionID == "" { // nobody has got its address
 		return "", s.settle(ctx, in.ID, intentExpired)
 	}
-	wanted := in.Product == product && in.ExpiresAt.After(s.db.Now()) && in.Given.Equal(givenUntil)
+	wanted := in.isWanted(product, givenUntil, s.db.Now())
 	look := acc.CloseCheckout
 	if wanted {
 		look = acc.Checkout

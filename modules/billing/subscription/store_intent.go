@@ -28,6 +28,8 @@ type Intent struct {
 	Given     time.Time // until when the reader reads without paying; the first payment is due then
 	CreatedAt time.Time
 	ExpiresAt time.Time
+
+	outdated bool // the reader was shown something else since
 }
 
 // paidFrom is when the first payment is due; zero: at once.
@@ -43,7 +45,7 @@ const (
 
 const intentColumns = `id, reader_id, product, intro, person, referrer, coalesce(session_id, '') AS session_id, url, ` +
 	`state, created_at, expires_at,
-	coalesce(given_until, '0001-01-01 00:00:00+00') AS given`
+	shown, coalesce(given_until, '0001-01-01 00:00:00+00') AS given`
 
 // FindIntent returns nil when there is none.
 func FindIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*Intent, error) {
