@@ -38,8 +38,8 @@ func (p *env) refusing(id string, refuses *atomic.Bool) {
 }
 
 // All subscriptions of an edition end, whatever their state; one that the provider refuses does not keep the others
-// back, is named, and ends when it is tried again. Each reader is told the day once, reads until then, and is charged no
-// more.
+// back, is named, and ends when it is tried again. Each reader gets one email with the day, reads until then, and is
+// charged no more.
 func TestEndAll(t *testing.T) {
 	t.Parallel()
 	kinds := []string{"past due", "paid", "paused", "to be paid for later", "cancelled"}

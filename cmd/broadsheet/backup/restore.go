@@ -35,8 +35,8 @@ func Restore(ctx context.Context, s Source, dir string, m *Manifest, ids []strin
 		}
 		if slices.ContainsFunc(there, func(st edition.Status) bool { return st.ID == id }) {
 			return fmt.Errorf("edition %s is there: restore it into another database, or remove it with everything it has by "+
-				"`broadsheet edition remove %s --yes --drop --at-once --keep-subscriptions`, after which its subscriptions run on at "+
-				"the payment provider, and in what is restored", id, id)
+				"`broadsheet edition remove %s --yes --drop --at-once --keep-subscriptions`: its subscriptions run on at the "+
+				"payment provider, and in what is restored", id, id)
 		}
 		parts = append(parts, m.Editions[i])
 	}

@@ -30,7 +30,8 @@ func TestEntitlement_End(t *testing.T) {
 	paused := func(until time.Time) Subscription { return sub(until, func(s *Subscription) { s.Paused = true }) }
 	trial := func(until time.Time) Subscription {
 		return sub(until, func(s *Subscription) {
-			s.ProviderID, s.Trial, s.Status, s.Paid, s.Product, s.CancelAtPeriodEnd = "", true, stripe.Trialing, 0, NoProduct, false
+			s.ProviderID, s.Trial, s.Status, s.Paid, s.Product = "", true, stripe.Trialing, 0, NoProduct
+			s.CancelAtPeriodEnd = false
 		})
 	}
 	transfer := func(until time.Time) Subscription {
@@ -54,63 +55,92 @@ func TestEntitlement_End(t *testing.T) {
 		{"nothing", nil, nil, End{Product: NoProduct}},
 		{"trial", []Subscription{trial(soon)}, nil, End{At: soon, Source: FromTrial, Product: NoProduct}},
 		{
-			"trial, then a code", []Subscription{trial(soon)}, []Grant{given(FromCode, late)},
+			"trial, then a code",
+			[]Subscription{trial(soon)},
+			[]Grant{given(FromCode, late)},
 			End{At: late, Source: FromCode, Product: Yearly},
 		},
 		{
-			"trial, then a gift", []Subscription{trial(soon)}, []Grant{given(FromGift, late)},
+			"trial, then a gift",
+			[]Subscription{trial(soon)},
+			[]Grant{given(FromGift, late)},
 			End{At: late, Source: FromGift, Product: Yearly},
 		},
 		{
-			"trial, then a grant", []Subscription{trial(soon)}, []Grant{given(FromGrant, late)},
+			"trial, then a grant",
+			[]Subscription{trial(soon)},
+			[]Grant{given(FromGrant, late)},
 			End{At: late, Source: FromGrant, Product: NoProduct},
 		},
 		{
-			"a trial that lasts longer than a gift", []Subscription{trial(late)}, []Grant{given(FromGift, soon)},
+			"a trial that lasts longer than a gift",
+			[]Subscription{trial(late)},
+			[]Grant{given(FromGift, soon)},
 			End{At: late, Source: FromTrial, Product: Yearly},
 		},
 		{
-			"trial and gift, at the same instant", []Subscription{trial(soon)}, []Grant{given(FromGift, soon)},
+			"trial and gift, at the same instant",
+			[]Subscription{trial(soon)},
+			[]Grant{given(FromGift, soon)},
 			End{At: soon, Source: FromGift, Product: Yearly},
 		},
 		{
-			"trial and grant, at the same instant", []Subscription{trial(soon)}, []Grant{given(FromGrant, soon)},
+			"trial and grant, at the same instant",
+			[]Subscription{trial(soon)},
+			[]Grant{given(FromGrant, soon)},
 			End{At: soon, Source: FromGrant, Product: NoProduct},
 		},
 		{
-			"grant and code, at the same instant", nil, []Grant{given(FromGrant, soon), given(FromCode, soon)},
+			"grant and code, at the same instant", nil,
+			[]Grant{given(FromGrant, soon), given(FromCode, soon)},
 			End{At: soon, Source: FromCode, Product: Yearly},
 		},
 		{
-			"code and transfer, at the same instant", []Subscription{transfer(soon)}, []Grant{given(FromCode, soon)},
+			"code and transfer, at the same instant",
+			[]Subscription{transfer(soon)},
+			[]Grant{given(FromCode, soon)},
 			End{At: soon, Source: FromTransfer, Product: Yearly},
 		},
 		{
-			"transfer and a card that ends, at the same instant", []Subscription{card(soon), transfer(soon)}, nil,
+			"transfer and a card that ends, at the same instant",
+			[]Subscription{card(soon), transfer(soon)},
+			nil,
 			End{At: soon, Source: FromCard, Product: Monthly},
 		},
 		{
-			"a card that ends, then a code", []Subscription{card(soon)}, []Grant{given(FromCode, late)},
+			"a card that ends, then a code",
+			[]Subscription{card(soon)},
+			[]Grant{given(FromCode, late)},
 			End{At: late, Source: FromCode, Product: Yearly},
 		},
 		{
-			"a card that renews before a code ends", []Subscription{renewing(soon)}, []Grant{given(FromCode, late)},
+			"a card that renews before a code ends",
+			[]Subscription{renewing(soon)},
+			[]Grant{given(FromCode, late)},
 			End{At: late, Source: FromCard, Product: Monthly, Renews: true},
 		},
 		{
-			"a card that is paused and cancelled, then a code", []Subscription{paused(soon)}, []Grant{given(FromCode, late)},
+			"a card that is paused and cancelled, then a code",
+			[]Subscription{paused(soon)},
+			[]Grant{given(FromCode, late)},
 			End{At: late, Source: FromCode, Product: Yearly},
 		},
 		{
-			"a trial that is over", []Subscription{trial(began)}, nil,
+			"a trial that is over",
+			[]Subscription{trial(began)},
+			nil,
 			End{Source: FromTrial, Product: NoProduct, Over: began, NoticeDue: true},
 		},
 		{
-			"trial and code that are over, at the same instant", []Subscription{trial(began)}, []Grant{given(FromCode, began)},
+			"trial and code that are over, at the same instant",
+			[]Subscription{trial(began)},
+			[]Grant{given(FromCode, began)},
 			End{Source: FromCode, Product: NoProduct, Over: began, NoticeDue: true},
 		},
 		{
-			"paused and cancelled, its period over", []Subscription{paused(now.AddDate(0, 0, -1))}, nil,
+			"paused and cancelled, its period over",
+			[]Subscription{paused(now.AddDate(0, 0, -1))},
+			nil,
 			End{Source: FromCard, Product: NoProduct, Over: now.AddDate(0, 0, -1), NoticeDue: true},
 		},
 	} {

@@ -62,8 +62,8 @@ func (s *Subscription) calledOff() bool {
 	return s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
 }
 
-// rests reports whether a subscription takes no money for now and goes on later: it is paused, or nobody is asked to pay
-// for its running period.
+// rests reports whether a subscription takes no money for now and goes on later: it is paused, or its running period
+// was called off.
 func (s *Subscription) rests() bool {
 	return !s.CancelAtPeriodEnd && (s.Paused || s.calledOff() && s.Renews())
 }
@@ -117,8 +117,8 @@ func (s *Subscription) Ends(graceDays int) (until, tolerated time.Time) {
 // BeforeRenewal is by how much collection is on again before the first renewal that is to be paid.
 const BeforeRenewal = time.Hour
 
-// GoesOnAt is when the first payment is due after a pause, or after a period that nobody is asked to pay for: the day
-// that every page and email names; zero: it does not rest, ends instead, or goes on when its reader says so.
+// GoesOnAt is when the first payment is due after a pause, or after a period that was called off: the day that every
+// page and email names; zero: it does not rest, ends instead, or goes on when its reader says so.
 func (s *Subscription) GoesOnAt() time.Time {
 	switch {
 	case !s.rests() || s.Paused && s.ResumesAt.IsZero():

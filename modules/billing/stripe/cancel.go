@@ -61,7 +61,9 @@ func (a *Account) VoidUnpaid(ctx context.Context, id string) (found bool, err er
 }
 
 // isUnpaid reports whether an invoice can still be paid: one that was called uncollectible can, on its page.
-func isUnpaid(in *stripe.Invoice) bool { return isDue(in) || in.Status == stripe.InvoiceStatusUncollectible }
+func isUnpaid(in *stripe.Invoice) bool {
+	return isDue(in) || in.Status == stripe.InvoiceStatusUncollectible
+}
 
 // isDue reports whether the provider asks for what an invoice is over, or is about to.
 func isDue(in *stripe.Invoice) bool {
