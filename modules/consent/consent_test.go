@@ -351,7 +351,8 @@ func TestReminderIsPutAside(t *testing.T) {
 	}
 }
 
-// The cookie of a closed reminder ends when the edition's day begins on which access ends, whatever day it is closed on.
+// The cookie of a closed reminder ends when the edition's day begins on which access ends, whatever day it is closed
+// on.
 func TestReminderCookie_Expires(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)

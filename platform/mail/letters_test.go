@@ -200,7 +200,8 @@ func checkPart(t *testing.T, p *multipart.Part, walk func(string, io.Reader), na
 
 // isHarmful reports whether no text of an email may have a character.
 func isHarmful(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+	return unicode.IsControl(r) && r != '\n' && r != '\t' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // letters are the characters of a text that are seen, one byte that is no text being one that is seen.

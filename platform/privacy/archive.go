@@ -95,8 +95,8 @@ func (t Table) CSV(w io.Writer) error {
 	return c.WriteAll(lines)
 }
 
-// What spreadsheets take for a formula at the beginning of a cell, and within a text: where a comma stands in decimals,
-// a semicolon ends a cell, also in quotation marks that do not begin the line. They overlook blanks and letters that are
+// Spreadsheets take these for a formula at the beginning of a cell, and within a text: if decimals have a comma, a
+// semicolon ends a cell, also in quotation marks that do not begin the line. They overlook blanks and letters that are
 // never seen, and some take full-width signs.
 var (
 	formula       = regexp.MustCompile(`^(?:[\s\p{Z}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])`)

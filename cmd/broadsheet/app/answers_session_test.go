@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// forVisitors are the POST calls that need no session. All others are calls of a reader, and have a row in the tables of
-// answers in which a visitor is answered INVALID_TOKEN.
+// forVisitors are the POST calls that need no session. All others are calls of a reader, and have a row in the tables
+// of answers in which a visitor is answered INVALID_TOKEN.
 var forVisitors = []string{
 	"/fns/user-login", "/fns/forgotten-email", "/api/login-code-validation", "/api/security-login", "/fns/emails",
 	"/api/login-approval", "/api/passkey-challenge", "/api/passkey-login", "/api/logout",
@@ -41,7 +41,8 @@ var onlyScripts = []string{
 // readerCalls are the POST calls that need a session, each with a body that a visitor's call was refused with.
 func (a *target) readerCalls() map[string]map[string]any {
 	bodies := map[string]map[string]any{}
-	for _, c := range slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfSelling, answersOfReaders) {
+	rows := slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfSelling, answersOfReaders)
+	for _, c := range rows {
 		method, path, _ := strings.Cut(c.call, " ")
 		for _, s := range c.says {
 			if method != http.MethodPost || s.status != http.StatusUnauthorized || s.code != "INVALID_TOKEN" ||
@@ -66,9 +67,9 @@ func (a *target) readerCalls() map[string]map[string]any {
 	return bodies
 }
 
-// Every call of a reader is refused if its body names another account or another session than the one that is signed in:
-// a page in another tab was made for somebody else. By a plain form it leads back with the reason. If there is no session
-// any more, a plain form leads to the login, and from there to the page that it is on.
+// Every call of a reader is refused if its body names another account or another session than the one that is signed
+// in: a page in another tab was made for somebody else. By a plain form it leads back with the reason. If there is no
+// session any more, a plain form leads to the login, and from there to the page that it is on.
 func TestReaderCalls_LostOrForeignSession(t *testing.T) {
 	t.Parallel()
 	p := startApp(t)
@@ -94,18 +95,22 @@ func TestReaderCalls_LostOrForeignSession(t *testing.T) {
 	tried := 0
 	for path, body := range bodies {
 		at := fill.Replace(path)
-		for member, value := range map[string]any{
-			"user_id": a.victim.reader, "user_token": a.victim.handle, "user_id ": fmt.Sprint(a.victim.reader),
+		for _, claim := range []struct {
+			member string
+			value  any
+		}{
+			{"user_id", a.victim.reader}, {"user_token", a.victim.handle}, {"user_id", fmt.Sprint(a.victim.reader)},
 		} {
 			tried++
 			foreign := maps.Clone(body)
-			foreign[strings.TrimSpace(member)] = value
+			foreign[claim.member] = claim.value
 			if r := a.attacker.post(at, foreign); r.Status != http.StatusForbidden || r.code() != "FOREIGN_USER" {
-				t.Errorf("%s with another's %s: got %d %q, want 403 FOREIGN_USER", path, member, r.Status, r.code())
+				t.Errorf("%s with another's %s: got %d %q, want 403 FOREIGN_USER", path, claim.member, r.Status, r.code())
 			}
 			r := a.attacker.form(at, formOf(foreign))
 			if !slices.Contains(onlyScripts, path) && (r.code() != "FOREIGN_USER" || r.Status != http.StatusSeeOther) {
-				t.Errorf("form of %s with another's %s: got %d %q, want 303 FOREIGN_USER", path, member, r.Status, r.code())
+				t.Errorf("form of %s with another's %s: got %d %q, want 303 FOREIGN_USER", path, claim.member, r.Status,
+					r.code())
 			}
 		}
 		own := maps.Clone(body)

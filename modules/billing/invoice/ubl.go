@@ -204,7 +204,8 @@ type element struct {
 	Kids    []*element `xml:",any"`
 }
 
-// el returns a node. Its text is one line of what is seen: rules forbid empty nodes, and programs show the rest wrongly.
+// el returns a node. Its text is one line of what is seen: rules forbid empty nodes, and programs show the rest
+// wrongly.
 func el(name, text string, kids ...*element) *element {
 	return &element{XMLName: xml.Name{Local: name}, Text: typed.Shown(text), Kids: kids}
 }

@@ -71,7 +71,9 @@ func (s *Service) SweepPrices(ctx context.Context) error {
 }
 
 // announcePrice tells the reader of one subscription.
-func (s *Service) announcePrice(ctx context.Context, sub access.Subscription, p *edition.Product, from time.Time) error {
+func (s *Service) announcePrice(ctx context.Context, sub access.Subscription, p *edition.Product,
+	from time.Time,
+) error {
 	at := firstAt(sub, p, from, s.db.Now())
 	if at.IsZero() {
 		return nil
