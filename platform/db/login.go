@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"example.org/broadsheet/platform/paper/edition"
 )
 
 // SQLSTATE codes of a refused login.
@@ -45,12 +42,8 @@ func (d *DB) noteLogin(editionID string, err error) {
 func (d *DB) RefusedLogins(ctx context.Context) (ids []string) {
 	d.refused.Range(func(key, _ any) bool {
 		id, _ := key.(string)
-		// A pool may have connections of before, so only a new one tells.
-		c := d.base.Copy()
-		c.User, c.Password = edition.SchemaOf(id), d.Password(id)
-		conn, err := pgx.ConnectConfig(ctx, c)
+		err := d.logIn(ctx, id) // a pool may have connections of before, so only a new one tells
 		if err == nil {
-			err = conn.Close(ctx)
 			d.refused.Delete(id)
 		}
 		if LoginRefused(err) {

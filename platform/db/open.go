@@ -39,8 +39,11 @@ type Options struct {
 	Migrations fs.FS
 	// Password gives the password of an edition's login role; nil where the server trusts its socket.
 	Password func(editionID string) string
-	Log      *slog.Logger // nil means slog.Default
-	Trace    bool         // whether queries that are made within a trace get spans
+	// TakeRoles takes the login of an edition also from a paper in another database of the server, which cannot log in
+	// then.
+	TakeRoles bool
+	Log       *slog.Logger // nil means slog.Default
+	Trace     bool         // whether queries that are made within a trace get spans
 }
 
 func (o *Options) setDefaults() {

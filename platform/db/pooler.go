@@ -62,7 +62,8 @@ func (d *DB) SessionPool(editionID string) (*bun.DB, error) {
 }
 
 // pooledSettings are those that a connection names when it begins, where there is no pooler. A pooler in transaction
-// mode passes none of them on, so the login's role carries them. A session that is idle is the pooler's own business.
+// mode passes none of them on, so the login's role carries them, for this database alone: papers on one server share
+// the role. A session that is idle is the pooler's own business.
 func (d *DB) pooledSettings() []string {
 	milliseconds := func(t time.Duration) string { return fmt.Sprintf("%dms", t.Milliseconds()) }
 	return []string{
@@ -78,8 +79,9 @@ func (d *DB) hasPooledSettings(ctx context.Context, pool bun.IDB, editionID stri
 		return true, nil
 	}
 	var has []string
-	err = pool.NewRaw("SELECT unnest(rolconfig) FROM pg_roles WHERE rolname = ?", edition.SchemaOf(editionID)).
-		Scan(ctx, &has)
+	err = pool.NewRaw(`SELECT unnest(s.setconfig) FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+		JOIN pg_database d ON d.oid = s.setdatabase WHERE r.rolname = ? AND d.datname = current_database()`,
+		edition.SchemaOf(editionID)).Scan(ctx, &has)
 	return !slices.ContainsFunc(d.pooledSettings(), func(s string) bool { return !slices.Contains(has, s) }), err
 }
 
@@ -91,7 +93,8 @@ func (d *DB) setPooledSettings(ctx context.Context, tx bun.IDB, editionID string
 	login := edition.SchemaOf(editionID)
 	for _, s := range d.pooledSettings() {
 		name, value, _ := strings.Cut(s, "=")
-		if _, err := tx.NewRaw("ALTER ROLE ? SET ? = ?", bun.Ident(login), bun.Ident(name), value).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("ALTER ROLE ? IN DATABASE ? SET ? = ?", bun.Ident(login), bun.Ident(d.base.Database),
+			bun.Ident(name), value).Exec(ctx); err != nil {
 			return fmt.Errorf("role %s: %w", login, err)
 		}
 	}

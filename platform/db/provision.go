@@ -18,19 +18,21 @@ func OwnerOf(editionID string) string { return "owner_" + edition.SchemaOf(editi
 func searchPath(schema string) string { return schema + ", pg_temp" }
 
 // Provision makes an edition's login role, or brings an existing one to the state that it should have, and makes the
-// schema with its owner where there is none. All of it is transactional: with tx it happens or it does not.
+// schema with its owner where there is none. It leaves a login as it is that a paper in another database uses with the
+// same password, and returns ErrRoleTaken if the password is another one. All of it is transactional: with tx it
+// happens or it does not.
 func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error {
-	var password any // NULL: the server trusts its socket
-	if p := d.Password(editionID); p != "" {
-		password = p
-	}
 	login := edition.SchemaOf(editionID)
+	shared, err := d.sharesLogin(ctx, tx, editionID)
+	if err != nil {
+		return err
+	}
 	if err := ensureRole(ctx, tx, login); err != nil {
 		return err
 	}
-	for _, s := range []string{"ALTER ROLE ?0 LOGIN PASSWORD ?1", "ALTER ROLE ?0 SET search_path = ?0, pg_temp"} {
-		if _, err := tx.NewRaw(s, bun.Ident(login), password).Exec(ctx); err != nil {
-			return fmt.Errorf("role %s: %w", login, err)
+	if !shared {
+		if err := d.setLogin(ctx, tx, login, d.Password(editionID)); err != nil {
+			return err
 		}
 	}
 	if err := d.setPooledSettings(ctx, tx, editionID); err != nil {
@@ -41,6 +43,20 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 		return err // Migrate takes over the one that is there
 	}
 	return giveToOwner(ctx, tx, editionID)
+}
+
+// setLogin has a role log in with a password; "" is none, where the server trusts its socket.
+func (d *DB) setLogin(ctx context.Context, tx bun.IDB, login, password string) error {
+	var p any
+	if password != "" {
+		p = password
+	}
+	for _, s := range []string{"ALTER ROLE ?0 LOGIN PASSWORD ?1", "ALTER ROLE ?0 SET search_path = ?0, pg_temp"} {
+		if _, err := tx.NewRaw(s, bun.Ident(login), p).Exec(ctx); err != nil {
+			return fmt.Errorf("role %s: %w", login, err)
+		}
+	}
+	return nil
 }
 
 // ensureRole makes a role unless it is there, and the current user a member of it: who may only create roles has to be
@@ -125,8 +141,8 @@ func belongsToOwner(ctx context.Context, pool bun.IDB, editionID string) (yes bo
 	return yes, err
 }
 
-// Deprovision removes an edition's schema with everything in it, and its roles. A transaction gets more time for it
-// than a query of a page has.
+// Deprovision removes an edition's schema with everything in it, and its roles unless another database uses them. A
+// transaction gets more time for it than a query of a page has.
 func (d *DB) Deprovision(ctx context.Context, tx bun.IDB, editionID string) error {
 	login := edition.SchemaOf(editionID)
 	ctx, err := SetStatementTimeout(ctx, tx, 10*time.Minute)
@@ -136,7 +152,15 @@ func (d *DB) Deprovision(ctx context.Context, tx bun.IDB, editionID string) erro
 	if _, err := tx.ExecContext(ctx, "SET LOCAL lock_timeout = '30s'"); err != nil {
 		return err
 	}
-	for _, s := range []string{"DROP SCHEMA IF EXISTS ?0 CASCADE", "DROP ROLE IF EXISTS ?0", "DROP ROLE IF EXISTS ?1"} {
+	databases, err := usersOf(ctx, tx, editionID)
+	if err != nil {
+		return err
+	}
+	steps := []string{"DROP SCHEMA IF EXISTS ?0 CASCADE"}
+	if len(databases) == 0 {
+		steps = append(steps, "DROP ROLE IF EXISTS ?0", "DROP ROLE IF EXISTS ?1")
+	}
+	for _, s := range steps {
 		if _, err := tx.NewRaw(s, bun.Ident(login), bun.Ident(OwnerOf(editionID))).Exec(ctx); err != nil {
 			return fmt.Errorf("drop %s: %w", login, err)
 		}

@@ -62,6 +62,27 @@ func (c *Cluster) CreateDatabase(t testing.TB) {
 	}
 }
 
+// CreateSecondDatabase makes another empty database of the owner's, and returns its address.
+func (c *Cluster) CreateSecondDatabase(t testing.TB, name string) (dsn string) {
+	t.Helper()
+	c.Run(t, t.TempDir(), "createdb -O "+Owner+" "+name)
+	return withDatabase(c.DSN(t), name)
+}
+
+// AskPasswords has the server ask some roles for their passwords, as a server in a network does. It trusts all others.
+func (c *Cluster) AskPasswords(t testing.TB, roles ...string) {
+	t.Helper()
+	dir, rules := t.TempDir(), "local all all trust\n"
+	for _, r := range roles {
+		rules = "local all " + r + " scram-sha-256\n" + rules
+	}
+	if err := os.WriteFile(filepath.Join(dir, "hba"), []byte(rules), 0o600); err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	c.Run(t, dir, `cat hba > "$(psql -Atqd postgres -c 'SHOW hba_file')"`,
+		"psql -qd postgres -c 'SELECT pg_reload_conf()' > /dev/null")
+}
+
 // DSN is the address of the owner's database for its owner.
 func (c *Cluster) DSN(t testing.TB) string {
 	t.Helper()

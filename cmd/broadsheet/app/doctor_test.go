@@ -376,10 +376,7 @@ func TestDoctorFindsAnotherSecret(t *testing.T) {
 	if err := execute(t.Context(), "migrate", "--new-secret"); err != nil {
 		t.Fatal(err)
 	}
-	c.Run(t, t.TempDir(), `psql -v ON_ERROR_STOP=1 -qd broadsheet -c "DO \$\$ BEGIN EXECUTE format('COPY (SELECT unnest(`+
-		`ARRAY[''local all ed_standard scram-sha-256'', ''host all ed_standard all scram-sha-256'', `+
-		`''local all all trust'', ''host all all all trust''])) TO %L', current_setting('hba_file')); END \$\$" `+
-		`-c "SELECT pg_reload_conf()"`)
+	c.AskPasswords(t, "ed_standard")
 	if found, _ := examined(t); !strings.HasPrefix(found["logins of editions"], "ok ") {
 		t.Fatalf("with the secret of before: %s", found["logins of editions"])
 	}

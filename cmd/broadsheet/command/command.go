@@ -71,13 +71,13 @@ func newCommand(version string, f *flags) *cobra.Command {
 	root.PersistentFlags().StringVar(&f.data, "data", "",
 		"data folder; its database is used, or started while the command runs")
 	root.AddCommand(
-		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
+		serveCommand(f), workCommand(f), devCommand(f), allowTakingRoles(migrateCommand(f)),
 		editionCommand(f.openRegistry, f.providerKeys, f.hasDatabase, trial{f.smokeTest, f.fillSample},
 			f.endSubscriptions), importCommand(f),
 		syncCommand(f), seedCommand(f), pageCommand(f),
 		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
 		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f), sandboxCommand(f),
-		backupCommand(f), restoreCommand(f), exportCommand(f),
+		backupCommand(f), allowTakingRoles(restoreCommand(f)), exportCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(version),
 	)
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",

@@ -28,8 +28,8 @@ func editionCommand(open registryOpener, keys keyOpener, configured func() bool,
 		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
 			"change within seconds.",
 	}
-	c.AddCommand(editionAdd(open, keys, try), editionApply(open, try), editionList(open),
-		editionCheck(open, keys, configured), editionRemove(open, end))
+	c.AddCommand(allowTakingRoles(editionAdd(open, keys, try)), allowTakingRoles(editionApply(open, try)),
+		editionList(open), editionCheck(open, keys, configured), editionRemove(open, end))
 	return c
 }
 

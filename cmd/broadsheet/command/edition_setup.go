@@ -114,6 +114,9 @@ func (n *newEdition) clashes(ctx context.Context, doc *edition.Document) error {
 	if _, unknown := n.registry.Text(ctx, doc.ID); unknown == nil {
 		err = errors.Join(err, fmt.Errorf("id: edition %s is there already", doc.ID))
 	}
+	if taken := n.db.RolesFree(ctx, n.db.Core(), doc.ID); taken != nil {
+		err = errors.Join(err, fmt.Errorf("id: %w", taken))
+	}
 	if file := doc.ID + ".yaml"; n.file == "" && exists(file) {
 		err = errors.Join(err, fmt.Errorf("id: the file %s is there already", file))
 	}

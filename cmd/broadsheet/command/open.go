@@ -25,7 +25,9 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		return nil, nil, nil, err
 	}
 	c := &clock.Clock{}
-	d, pg, stop, err := app.OpenDatabase(ctx, cfg, c, db.Options{MaxConns: cfg.Database.WorkConns})
+	d, pg, stop, err := app.OpenDatabase(ctx, cfg, c, db.Options{
+		MaxConns: cfg.Database.WorkConns, TakeRoles: takesRoles(cmd),
+	})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -47,6 +49,18 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		return nil, nil, nil, err
 	}
 	return d, r, stop, nil
+}
+
+// allowTakingRoles gives a command the flag by which it takes logins from another paper.
+func allowTakingRoles(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().Bool("take-roles", false, "take the logins of the editions away from another paper on the same "+
+		"PostgreSQL server, which cannot log in any more")
+	return cmd
+}
+
+func takesRoles(cmd *cobra.Command) bool {
+	take, err := cmd.Flags().GetBool("take-roles")
+	return err == nil && take // most commands have no such flag
 }
 
 // joinDev takes addresses and clock of the `dev` that runs the database of the data folder. Where this command has

@@ -118,8 +118,7 @@ func logins(ctx context.Context, p *Paper) []Finding {
 		if err := p.Database.Reach(ctx, ed.ID); err != nil {
 			advice := ""
 			if db.LoginRefused(err) {
-				advice = "Is BROADSHEET_SECRET the one with which the edition was added? After a change of the secret: " +
-					"broadsheet migrate --new-secret."
+				advice = refusedAdvice(ctx, p, ed.ID)
 			} else if p.Database.Pooled() {
 				advice = "Is the pooler at database.pooler_url running, and does its auth_query find the editions' logins?"
 			}
@@ -127,6 +126,18 @@ func logins(ctx context.Context, p *Paper) []Finding {
 		}
 	}
 	return or(found, "each reaches its own schema (%d)", len(p.Registry.All()))
+}
+
+// refusedAdvice says how an edition's login that the server refuses works again.
+func refusedAdvice(ctx context.Context, p *Paper, editionID string) string {
+	const advice = "Is BROADSHEET_SECRET the one with which the edition was added? "
+	others, err := p.Database.OtherDatabases(ctx, editionID)
+	if err == nil && len(others) > 0 {
+		return advice + "The database " + strings.Join(others, ", ") + " of this server uses " +
+			edition.SchemaOf(editionID) + " as well: its paper has another secret, and may have taken the login. Give that " +
+			"paper a PostgreSQL server of its own, then take the login back: broadsheet migrate --new-secret --take-roles."
+	}
+	return advice + "After a change of the secret: broadsheet migrate --new-secret."
 }
 
 func states(ctx context.Context, p *Paper) []Finding {

@@ -122,23 +122,28 @@ func (r *Registry) disable(ctx context.Context, id string) error {
 }
 
 // RenewLogins gives the login role of every edition, also of those out of service, the password that the present secret
-// has for it.
+// has for it: all of them, or none if another paper on the server uses one with another password.
 func (r *Registry) RenewLogins(ctx context.Context) error {
 	return r.locked(ctx, func() error {
 		list, err := r.List(ctx)
 		if err != nil {
 			return err
 		}
-		var errs []error
+		var ids []string
 		for _, s := range list {
-			err := r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-				return r.db.Provision(ctx, tx, s.ID)
-			})
-			if err != nil {
-				errs = append(errs, fmt.Errorf("login of %s: %w", s.ID, err))
-			}
+			ids = append(ids, s.ID)
 		}
-		return errors.Join(errs...)
+		return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			if err := r.db.RolesFree(ctx, tx, ids...); err != nil {
+				return err
+			}
+			for _, id := range ids {
+				if err := r.db.Provision(ctx, tx, id); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 }
 

@@ -21,6 +21,7 @@ type Database interface {
 	Now() time.Time
 	Attach(editionID, role string)
 	Detach(editionID string) error
+	RolesFree(ctx context.Context, tx bun.IDB, editionIDs ...string) error
 	Provision(ctx context.Context, tx bun.IDB, editionID string) error
 	Deprovision(ctx context.Context, tx bun.IDB, editionID string) error
 	Migrate(ctx context.Context, editionID string) error
