@@ -230,6 +230,11 @@ func TestDoctor(t *testing.T) {
 			sql("DELETE FROM core.settings WHERE key = 'restored:standard'"), "editions",
 			[]string{"warning standard was restored from the backup of 2026-11-01T03:00:00Z", "restore confirm"},
 		},
+		"a restore that was stopped": {
+			sql("CREATE SCHEMA ed_half", "INSERT INTO core.settings VALUES ('restoring:half', '2026-11-01T03:00:00Z')"),
+			sql("DROP SCHEMA ed_half", "DELETE FROM core.settings WHERE key = 'restoring:half'"), "editions",
+			[]string{"problem the restore of half has not ended", "broadsheet restore", "edition remove half --drop --yes"},
+		},
 		"a schema of no edition": {
 			sql("CREATE SCHEMA ed_stray"), sql("DROP SCHEMA ed_stray"), "schemas",
 			[]string{"warning the schema ed_stray is of no edition", "edition apply"},

@@ -164,7 +164,7 @@ func TestAMachineIsLost(t *testing.T) {
 		t.Errorf("a trial: %v", err)
 	}
 
-	if err := Restore(t.Context(), after, dir, m, []string{"standard", "standard_at"}); err != nil {
+	if _, err := Restore(t.Context(), after, dir, m, []string{"standard", "standard_at"}); err != nil {
 		t.Fatal(err)
 	}
 	back, ok := after.Registry.Get("standard")
@@ -183,8 +183,8 @@ func TestAMachineIsLost(t *testing.T) {
 	if _, err := after.Store.Head(ctx, "standard/"+variant); err == nil {
 		t.Error("a variant was copied")
 	}
-	if err := Restore(t.Context(), after, dir, m, []string{"standard"}); err == nil {
-		t.Error("an edition that is there was overwritten")
+	if again, err := Restore(t.Context(), after, dir, m, []string{"standard"}); err != nil || len(again) != 0 {
+		t.Errorf("an edition that came back before: restored %v, %v, want it left as it is", again, err)
 	}
 
 	ctx = edition.With(t.Context(), back)
@@ -209,6 +209,9 @@ func TestAMachineIsLost(t *testing.T) {
 	}
 	if back, _ := after.Registry.Get("standard"); !back.RestoredFrom.IsZero() {
 		t.Error("the mark is still there")
+	}
+	if _, err := Restore(t.Context(), after, dir, m, []string{"standard"}); err == nil {
+		t.Error("an edition that is there was overwritten")
 	}
 }
 
@@ -316,7 +319,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	table := m.Editions[0].Tables["content_posts"]
 	table.Rows++
 	m.Editions[0].Tables["content_posts"] = table
-	err = Restore(t.Context(), after, dir, m, []string{"standard"})
+	_, err = Restore(t.Context(), after, dir, m, []string{"standard"})
 	if err == nil || !strings.Contains(err.Error(), "content_posts") {
 		t.Errorf("another number of rows: %v", err)
 	}
@@ -325,7 +328,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	if err != nil || there {
 		t.Errorf("the schema stayed: %v, %v", there, err)
 	}
-	if err := Restore(t.Context(), after, dir, m, []string{"evening"}); err == nil {
+	if _, err := Restore(t.Context(), after, dir, m, []string{"evening"}); err == nil {
 		t.Error("an edition that is not in it came back")
 	}
 	if _, err := Read(t.TempDir(), nil); err == nil {

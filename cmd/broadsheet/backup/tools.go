@@ -25,7 +25,7 @@ func (s Source) run(ctx context.Context, program string, args ...string) error {
 		path = found
 	}
 	cmd := exec.CommandContext(ctx, path, args...) // #nosec G204 -- the server's own tools
-	cmd.Env = append(os.Environ(), s.environment()...)
+	cmd.Env = append(append(os.Environ(), s.environment()...), "PGAPPNAME="+sessionOf(program))
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
@@ -34,12 +34,15 @@ func (s Source) run(ctx context.Context, program string, args ...string) error {
 	return nil
 }
 
+// sessionOf is what the server calls the session of one of the tools.
+func sessionOf(program string) string { return "broadsheet " + program }
+
 // environment is how the tools reach the database; a password in an argument could be read by everybody.
 func (s Source) environment() []string {
 	c := s.DB.Config()
 	env := []string{
 		"PGHOST=" + c.Host, "PGPORT=" + strconv.Itoa(int(c.Port)), "PGUSER=" + c.User, "PGPASSWORD=" + c.Password,
-		"PGDATABASE=" + c.Database, "PGAPPNAME=broadsheet", "LC_ALL=C",
+		"PGDATABASE=" + c.Database, "LC_ALL=C",
 	}
 	given, err := url.Parse(c.ConnString())
 	if err == nil && strings.HasPrefix(given.Scheme, "postgres") {

@@ -43,7 +43,8 @@ func Verify(ctx context.Context, s Source, dir string, m *Manifest, ids []string
 	trial := Source{
 		DB: d, Registry: edition.NewRegistry(d, "https://{host}", nil), Tools: server.Tools(), Progress: s.Progress,
 	}
-	return Restore(ctx, trial, dir, m, ids)
+	_, err = Restore(ctx, trial, dir, m, ids)
+	return err
 }
 
 // prepare makes the owner, who is no superuser as in production, and its database.

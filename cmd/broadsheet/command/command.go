@@ -23,11 +23,18 @@ type flags struct {
 	sandbox string     // API of the payment sandbox, when openRegistry has found a running `dev`
 }
 
-// Main runs the program on the arguments of the process, until an interrupt or its end, and returns its status.
+// Main runs the program on the arguments of the process, until a signal or its end, and returns its status.
 func Main(version string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP) // a terminal that is closed may hang up more than once
+		stop()                        // another signal ends the process at once
+	})
 	f := &flags{}
 	defer func() { f.log.Flush() }()
 	if err := execute(ctx, newCommand(version, f)); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -21,9 +22,10 @@ func restoreCommand(f *flags) *cobra.Command {
 	var verify bool
 	root := &cobra.Command{
 		Use: "restore FOLDER", Short: "Bring editions of a backup back", Args: cobra.ExactArgs(1),
+		Annotations: resumed,
 		Long: "Compares every file of the backup with its checksum, brings the editions back and compares their rows. An " +
-			"edition that is there is never overwritten. What was to be done at the time of the backup waits until `restore " +
-			"confirm`: until then no worker sends or charges anything of it.",
+			"edition that is there is never overwritten. A run that was stopped can be repeated. What was to be done at the " +
+			"time of the backup waits until `restore confirm`: until then no worker sends or charges anything of it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, stop, err := f.backupSource(cmd)
 			if err != nil {
@@ -51,20 +53,30 @@ func restoreCommand(f *flags) *cobra.Command {
 					m.TakenAt.Format(time.RFC3339), len(ids))
 				return nil
 			}
-			if err := backup.Restore(cmd.Context(), s, args[0], m, ids); err != nil {
-				return err
-			}
-			for _, id := range ids {
-				printf(cmd.OutOrStdout(), "%s is as it was at %s; look at `broadsheet restore status --edition %s`\n", id,
-					m.TakenAt.Format(time.RFC3339), id)
-			}
-			return nil
+			return restoreEditions(cmd, s, args[0], m, ids)
 		},
 	}
 	root.Flags().StringSliceVar(&ids, "edition", nil, "ids of the editions; all of the backup without it")
 	root.Flags().BoolVar(&verify, "verify", false, "restore into a server that is removed again: a trial")
 	root.AddCommand(restoreStatusCommand(f), restoreConfirmCommand(f))
 	return root
+}
+
+func restoreEditions(cmd *cobra.Command, s backup.Source, dir string, m *backup.Manifest, ids []string) error {
+	restored, err := backup.Restore(cmd.Context(), s, dir, m, ids)
+	for _, id := range restored {
+		printf(cmd.OutOrStdout(), "%s is as it was at %s; look at `broadsheet restore status --edition %s`\n", id,
+			m.TakenAt.Format(time.RFC3339), id)
+	}
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.Contains(restored, id) {
+			printf(cmd.OutOrStdout(), "%s came back from this backup before, and is left as it is\n", id)
+		}
+	}
+	return nil
 }
 
 func restoreStatusCommand(f *flags) *cobra.Command {

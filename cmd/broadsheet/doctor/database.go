@@ -149,6 +149,14 @@ func states(ctx context.Context, p *Paper) []Finding {
 		return []Finding{problem("", "%v", err)}
 	}
 	var found []Finding
+	restoring, err := p.Registry.Restoring(ctx)
+	if err != nil {
+		return []Finding{problem("", "%v", err)}
+	}
+	for _, id := range restoring {
+		found = append(found, problem("Repeat `broadsheet restore`, or remove what is there: `broadsheet edition remove "+id+
+			" --drop --yes`.", "the restore of %s has not ended", id))
+	}
 	served := 0
 	for _, s := range list {
 		ed, ok := p.Registry.Get(s.ID)
@@ -158,6 +166,7 @@ func states(ctx context.Context, p *Paper) []Finding {
 				ed.RestoredFrom.Format(time.RFC3339)))
 		}
 		switch {
+		case slices.Contains(restoring, s.ID):
 		case s.State == "pending":
 			found = append(found, problem("`broadsheet edition apply` finishes it.", "%s was not added to the end", s.ID))
 		case s.Error != "":
@@ -190,7 +199,14 @@ func schemas(ctx context.Context, p *Paper) []Finding {
 		return []Finding{problem("", "%v", err)}
 	}
 	var found []Finding
+	restoring, err := p.Registry.Restoring(ctx)
+	if err != nil {
+		return []Finding{problem("", "%v", err)}
+	}
 	known := map[string]bool{}
+	for _, id := range restoring {
+		known[id] = true // the check of editions names it
+	}
 	for _, s := range list {
 		known[s.ID] = true
 		if !slices.Contains(there, s.ID) {
@@ -201,7 +217,8 @@ func schemas(ctx context.Context, p *Paper) []Finding {
 	}
 	for _, id := range there {
 		if !known[id] {
-			found = append(found, warn("`broadsheet edition apply` with its document takes it over; else drop it.",
+			found = append(found, warn("If all that belongs to the edition is in it, `broadsheet edition apply` with its "+
+				"document takes it over; else drop it.",
 				"the schema %s is of no edition in the registry", edition.SchemaOf(id)))
 		}
 	}

@@ -60,6 +60,13 @@ func (r *Registry) Apply(ctx context.Context, file string) (*Edition, error) {
 
 // ApplyText is Apply for a document in memory; file is what errors call it.
 func (r *Registry) ApplyText(ctx context.Context, file string, text []byte) (*Edition, error) {
+	return r.bring(ctx, file, text, r.apply)
+}
+
+// bring has a document applied in some way while nothing else changes the registry, and returns the edition.
+func (r *Registry) bring(ctx context.Context, file string, text []byte,
+	how func(context.Context, *Document, []byte) error,
+) (*Edition, error) {
 	doc, err := Parse(file, text)
 	if err != nil {
 		return nil, err
@@ -67,7 +74,7 @@ func (r *Registry) ApplyText(ctx context.Context, file string, text []byte) (*Ed
 	if _, err := New(*doc, r.origin); err != nil {
 		return nil, err
 	}
-	err = r.locked(ctx, func() error { return r.apply(ctx, doc, text) })
+	err = r.locked(ctx, func() error { return how(ctx, doc, text) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: edition %s: %w", file, doc.ID, err)
 	}
@@ -89,12 +96,14 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 	if err := r.Clashes(ctx, doc); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	now := r.db.Now()
-	after := &row{
-		ID: doc.ID, Document: string(text), Checksum: hex.EncodeToString(sum[:]), State: stateLive, CreatedAt: now,
-		AppliedAt: now,
+	restoring, err := r.marks(ctx, restoringKey)
+	if err != nil {
+		return err
 	}
+	if _, half := restoring[doc.ID]; half {
+		return ErrRestoring
+	}
+	after := r.live(doc, text)
 	if before == nil || before.State == statePending {
 		return r.add(ctx, after, doc, before)
 	}
@@ -102,6 +111,16 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 		return err
 	}
 	return r.record(ctx, after, doc)
+}
+
+// live is the row of a document that is applied now.
+func (r *Registry) live(doc *Document, text []byte) *row {
+	sum := sha256.Sum256(text)
+	now := r.db.Now()
+	return &row{
+		ID: doc.ID, Document: string(text), Checksum: hex.EncodeToString(sum[:]), State: stateLive, CreatedAt: now,
+		AppliedAt: now,
+	}
 }
 
 // add makes role and schema, and takes them away again when the rest fails. A schema that was there before the
@@ -175,10 +194,14 @@ func (r *Registry) undo(ctx context.Context, id string, drop bool) error {
 	})
 }
 
-// record makes the document the applied one and tells every process.
+// record makes the document the applied one and tells every process. An edition that was being restored is marked as
+// restored in the same moment: no worker sees it without the mark.
 func (r *Registry) record(ctx context.Context, after *row, doc *Document) error {
 	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		if err := store(ctx, tx, after, doc.Hosts); err != nil {
+			return err
+		}
+		if err := markRestored(ctx, tx, doc.ID); err != nil {
 			return err
 		}
 		return r.db.Notify(ctx, tx, RegistryTopic, "", doc.ID)

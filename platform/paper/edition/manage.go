@@ -16,6 +16,8 @@ type Status struct {
 	Error     string // of the last migration
 	Hosts     []string
 	AppliedAt time.Time
+
+	RestoredFrom time.Time // when the backup was taken from which it came back; zero if that is confirmed
 }
 
 // List tells the state of every edition that was ever added and not dropped.
@@ -29,9 +31,15 @@ func (r *Registry) List(ctx context.Context) ([]Status, error) {
 		Scan(ctx, &hosts); err != nil {
 		return nil, fmt.Errorf("editions: %w", err)
 	}
+	marks, err := r.marks(ctx, restoredKey)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Status, 0, len(rows))
 	for _, row := range rows {
-		s := Status{ID: row.ID, State: row.State, Error: row.Error, AppliedAt: row.AppliedAt}
+		s := Status{
+			ID: row.ID, State: row.State, Error: row.Error, AppliedAt: row.AppliedAt, RestoredFrom: marks[row.ID],
+		}
 		for _, h := range hosts {
 			if h.EditionID == row.ID {
 				s.Hosts = append(s.Hosts, h.Host)
@@ -70,8 +78,12 @@ func (r *Registry) Remove(ctx context.Context, id string) error {
 }
 
 // Drop removes schema, role and row of an edition for good, with all that was sold and written there. It is ErrHeld
-// until the edition has been out of service for DropAfter, unless it is to go at once.
+// until the edition has been out of service for DropAfter, unless it is to go at once. What a restore has left that was
+// stopped goes at once.
 func (r *Registry) Drop(ctx context.Context, id string, atOnce bool) error {
+	if dropped, err := r.DropRestore(ctx, id); dropped || err != nil {
+		return err
+	}
 	return r.remove(ctx, id, func(before *row) error {
 		if out := before.DisabledAt; !atOnce && (out.IsZero() || r.db.Now().Sub(out.Time) < DropAfter) {
 			return ErrHeld
@@ -84,10 +96,18 @@ func (r *Registry) Drop(ctx context.Context, id string, atOnce bool) error {
 			if err := r.db.Deprovision(ctx, tx, id); err != nil {
 				return err
 			}
-			_, err := tx.NewDelete().Model((*row)(nil)).Where("id = ?", id).Exec(ctx)
-			return err
+			return forget(ctx, tx, id)
 		})
 	})
+}
+
+// forget deletes all that the registry has of an edition.
+func forget(ctx context.Context, tx bun.IDB, id string) error {
+	if _, err := tx.NewDelete().Model((*row)(nil)).Where("id = ?", id).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw("DELETE FROM settings WHERE key IN (?, ?)", restoredKey+id, restoringKey+id).Exec(ctx)
+	return err
 }
 
 // remove has an edition that there is removed in some way.

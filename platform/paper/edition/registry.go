@@ -137,7 +137,7 @@ func (r *Registry) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("editions: %w", err)
 	}
-	marks, err := r.restored(ctx)
+	marks, err := r.marks(ctx, restoredKey)
 	if err != nil {
 		return err
 	}
