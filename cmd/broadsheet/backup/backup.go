@@ -138,7 +138,7 @@ func (s Source) copyPictures(ctx context.Context, dir string, m *Manifest, id st
 	}
 	for i, key := range keys {
 		s.tell("files of "+id, i, len(keys))
-		name := filepath.ToSlash(filepath.Join("media", id, key))
+		name := filepath.ToSlash(filepath.Join(picturesFolder, id, key))
 		if m.Files[name], err = copyFile(ctx, store, key, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return 0, err
 		}

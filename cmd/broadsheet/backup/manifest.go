@@ -7,16 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
 const (
-	manifestName = "manifest.json"
-	format       = 1
+	manifestName   = "manifest.json"
+	picturesFolder = "media"
+	format         = 1
 )
 
 // Manifest says what a backup holds, and what all of it must be equal to.
@@ -66,8 +69,37 @@ func (m *Manifest) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, manifestName), append(b, '\n'), 0o600)
 }
 
-// Read reads a backup's manifest and compares every file with it, so that nothing is begun with half a backup.
+// Read reads a backup's manifest and compares every file with it, so that nothing is begun with half a backup. It
+// returns the manifest and a DamagedError if files are missing or not what they were.
 func Read(dir string, tell func(part string, done, all int)) (*Manifest, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	damaged := map[string]string{}
+	names := slices.Sorted(maps.Keys(m.Files))
+	for i, name := range names {
+		if tell != nil {
+			tell("files", i, len(names))
+		}
+		got, err := sum(filepath.Join(dir, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, err
+		}
+		if fault := m.Files[name].differs(got, err); fault != "" {
+			damaged[name] = fault
+		}
+	}
+	if tell != nil {
+		tell("files", len(names), len(names))
+	}
+	if len(damaged) > 0 {
+		return m, &DamagedError{damaged}
+	}
+	return m, nil
+}
+
+func readManifest(dir string) (*Manifest, error) {
 	b, err := os.ReadFile(filepath.Join(dir, manifestName))
 	if err != nil {
 		return nil, fmt.Errorf("%s is no backup, or one that was not finished: %w", dir, err)
@@ -79,28 +111,72 @@ func Read(dir string, tell func(part string, done, all int)) (*Manifest, error) 
 	if m.Format != format {
 		return nil, fmt.Errorf("%s has format %d; this program reads %d", dir, m.Format, format)
 	}
-	var errs []error
-	names := slices.Sorted(maps.Keys(m.Files))
-	for i, name := range names {
-		if tell != nil {
-			tell("files", i, len(names))
-		}
+	for name := range m.Files {
 		if !filepath.IsLocal(name) {
 			return nil, fmt.Errorf("%s: %q is not a file of the folder", manifestName, name)
 		}
-		got, err := sum(filepath.Join(dir, filepath.FromSlash(name)))
-		switch {
-		case err != nil:
-			errs = append(errs, err)
-		case got != m.Files[name]:
-			errs = append(errs, fmt.Errorf("%s is not the file of the backup (its size is %d bytes, the backup's %d)",
-				name, got.Size, m.Files[name].Size))
+	}
+	return &m, nil
+}
+
+// differs returns how a file that was read, or could not be, is not what it must be; "" if it is.
+func (f File) differs(got File, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "is missing"
+	case err != nil:
+		return "cannot be read: " + err.Error()
+	case got.Size != f.Size:
+		return fmt.Sprintf("has %d bytes, the backup's has %d", got.Size, f.Size)
+	case got != f:
+		return fmt.Sprintf("has the size of the backup's and another content: its SHA-256 is %s, the backup's %s", got.SHA256,
+			f.SHA256)
+	}
+	return ""
+}
+
+// DamagedError names the files of a backup that are missing or not what they were.
+type DamagedError struct {
+	Files map[string]string // to how each is damaged
+}
+
+// Error implements error.
+func (e *DamagedError) Error() string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(e.Files)) {
+		lines = append(lines, name+" "+e.Files[name])
+	}
+	if len(e.pictures()) == len(e.Files) {
+		lines = append(lines, "all else is whole: --without-damaged-pictures goes on without them")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pictures lists the damaged files that are in the folder of pictures.
+func (e *DamagedError) pictures() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(e.Files)) {
+		if strings.HasPrefix(name, picturesFolder+"/") {
+			names = append(names, name)
 		}
 	}
-	if tell != nil {
-		tell("files", len(names), len(names))
+	return names
+}
+
+// LeaveOut takes the damaged pictures of an error of Read out of the manifest, and returns their names. It returns the
+// error if it names anything else.
+func (m *Manifest) LeaveOut(err error) (names []string, _ error) {
+	var damaged *DamagedError
+	if !errors.As(err, &damaged) {
+		return nil, err
 	}
-	return &m, errors.Join(errs...)
+	names = damaged.pictures()
+	if len(names) < len(damaged.Files) {
+		return nil, err
+	}
+	for _, name := range names {
+		delete(m.Files, name)
+	}
+	return names, nil
 }
 
 func sum(file string) (File, error) {

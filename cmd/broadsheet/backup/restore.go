@@ -206,7 +206,7 @@ func (s Source) restorePictures(ctx context.Context, dir string, m *Manifest, id
 	if err != nil {
 		return err
 	}
-	prefix := path.Join("media", id) + "/"
+	prefix := path.Join(picturesFolder, id) + "/"
 	var names []string
 	for name := range m.Files {
 		if strings.HasPrefix(name, prefix) {

@@ -17,49 +17,80 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
+// restoration is what `restore` was asked to do.
+type restoration struct {
+	ids            []string
+	verify         bool
+	withoutDamaged bool
+}
+
 func restoreCommand(f *flags) *cobra.Command {
-	var ids []string
-	var verify bool
+	var do restoration
 	root := &cobra.Command{
 		Use: "restore FOLDER", Short: "Bring editions of a backup back", Args: cobra.ExactArgs(1),
 		Annotations: resumed,
 		Long: "Compares every file of the backup with its checksum, brings the editions back and compares their rows. An " +
 			"edition that is there is never overwritten. A run that was stopped can be repeated. What was to be done at the " +
 			"time of the backup waits until `restore confirm`: until then no worker sends or charges anything of it.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, stop, err := f.backupSource(cmd)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			m, err := backup.Read(args[0], s.Progress)
-			if err != nil {
-				return err
-			}
-			if len(ids) == 0 {
-				for _, p := range m.Editions {
-					ids = append(ids, p.ID)
-				}
-			}
-			if verify {
-				cfg, err := f.load()
-				if err != nil {
-					return err
-				}
-				if err := backup.Verify(cmd.Context(), s, args[0], m, ids, cfg.Database.BinDir); err != nil {
-					return err
-				}
-				printf(cmd.OutOrStdout(), "the backup of %s is whole: %d editions came back equal on a server of their own\n",
-					m.TakenAt.Format(time.RFC3339), len(ids))
-				return nil
-			}
-			return restoreEditions(cmd, s, args[0], m, ids)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return do.run(cmd, f, args[0]) },
 	}
-	root.Flags().StringSliceVar(&ids, "edition", nil, "ids of the editions; all of the backup without it")
-	root.Flags().BoolVar(&verify, "verify", false, "restore into a server that is removed again: a trial")
+	root.Flags().StringSliceVar(&do.ids, "edition", nil, "ids of the editions; all of the backup without it")
+	root.Flags().BoolVar(&do.verify, "verify", false, "restore into a server that is removed again: a trial")
+	root.Flags().BoolVar(&do.withoutDamaged, "without-damaged-pictures", false,
+		"leave out pictures that are missing in the backup or damaged, and list them")
 	root.AddCommand(restoreStatusCommand(f), restoreConfirmCommand(f))
 	return root
+}
+
+func (do restoration) run(cmd *cobra.Command, f *flags, dir string) error {
+	s, stop, err := f.backupSource(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	m, err := backup.Read(dir, s.Progress)
+	var left []string
+	if do.withoutDamaged && m != nil {
+		left, err = m.LeaveOut(err)
+	}
+	if err != nil {
+		return err
+	}
+	ids := do.ids
+	if len(ids) == 0 {
+		for _, p := range m.Editions {
+			ids = append(ids, p.ID)
+		}
+	}
+	if do.verify {
+		err = f.verify(cmd, s, dir, m, ids, len(left))
+	} else {
+		err = restoreEditions(cmd, s, dir, m, ids)
+	}
+	for _, name := range left {
+		printf(cmd.OutOrStdout(), "left out, because it is missing or damaged: %s\n", name)
+	}
+	return err
+}
+
+// verify tries the restore out, without the pictures that are left out.
+func (f *flags) verify(cmd *cobra.Command, s backup.Source, dir string, m *backup.Manifest, ids []string,
+	left int,
+) error {
+	cfg, err := f.load()
+	if err != nil {
+		return err
+	}
+	if err := backup.Verify(cmd.Context(), s, dir, m, ids, cfg.Database.BinDir); err != nil {
+		return err
+	}
+	is := "is whole"
+	if left > 0 {
+		is = "lacks " + quantity(left, "picture", "pictures") + ", all else is whole"
+	}
+	printf(cmd.OutOrStdout(), "the backup of %s %s: %d editions came back equal on a server of their own\n",
+		m.TakenAt.Format(time.RFC3339), is, len(ids))
+	return nil
 }
 
 func restoreEditions(cmd *cobra.Command, s backup.Source, dir string, m *backup.Manifest, ids []string) error {
