@@ -110,6 +110,9 @@ func (s Source) dump(ctx context.Context, snap *snapshot, dir string, m *Manifes
 		return nil, err
 	}
 	name := ed.ID + ".dump"
+	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil { // pg_dump keeps the mode
+		return nil, err
+	}
 	err = s.run(ctx, "pg_dump", "--format=custom", "--schema="+ed.Schema, "--snapshot="+snap.id,
 		"--role="+db.OwnerOf(ed.ID), "--file="+filepath.Join(dir, name))
 	if err != nil {
