@@ -64,7 +64,7 @@ func (s Source) missing(ctx context.Context, m *Manifest, ids []string) (parts [
 		}
 		is := slices.IndexFunc(there, func(st edition.Status) bool { return st.ID == id })
 		if is >= 0 && !slices.Contains(restoring, id) {
-			if there[is].RestoredFrom.Equal(m.TakenAt) {
+			if from := there[is].RestoredFrom; !from.IsZero() && from.Equal(m.TakenAt) {
 				continue
 			}
 			return nil, fmt.Errorf("edition %s is there: restore it into another database, or remove it with everything it has "+

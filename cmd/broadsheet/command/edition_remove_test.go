@@ -115,7 +115,7 @@ func TestEditionRemove_Advised(t *testing.T) {
 			func(p *testEditions, id string) { p.sells(id, p.db.Now().AddDate(0, 0, 20)) },
 			func(p *testEditions, r *edition.Registry, id string) string {
 				m := &backup.Manifest{Editions: []backup.Part{{ID: id}}}
-				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{Registry: r}, "", m, []string{id}))
+				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{DB: p.db, Registry: r}, "", m, []string{id}))
 			}, "2 subscriptions run on at the payment provider",
 		},
 		"restore, of one that is out of service": {
@@ -127,7 +127,7 @@ func TestEditionRemove_Advised(t *testing.T) {
 			},
 			func(p *testEditions, r *edition.Registry, id string) string {
 				m := &backup.Manifest{Editions: []backup.Part{{ID: id}}}
-				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{Registry: r}, "", m, []string{id}))
+				return fmt.Sprint(backup.Restore(p.t.Context(), backup.Source{DB: p.db, Registry: r}, "", m, []string{id}))
 			}, "2 subscriptions run on at the payment provider",
 		},
 		"doctor, of a schema that is lost": {
