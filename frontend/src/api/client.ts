@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { isErrorCode, type ErrorCode } from './codes.ts'
 import { ApiError } from './error.ts'
+import { namedReader } from './named-reader.ts'
 import type { paths } from './schema.gen.ts'
 
 /** What a refusal says; an answer that is none says ERROR. */
@@ -20,13 +21,6 @@ const failing: Middleware = {
   },
 }
 
-let pageReader: number | undefined
-
-/** Says for which account the shown page was made: every call names it, and is refused if another one is logged in by now. */
-export const nameReader = (reader: number | undefined) => {
-  pageReader = reader
-}
-
 /** The server's calls, typed by its OpenAPI description: `api.POST('/fns/user-login', { body })`. */
-export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin', fetch: (request) => fetch(request), bodySerializer: (body) => JSON.stringify(pageReader ? { user_id: pageReader, ...(body as unknown as object) } : body) })
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin', fetch: (request) => fetch(request), bodySerializer: (body) => JSON.stringify(namedReader() ? { user_id: namedReader(), ...(body as unknown as object) } : body) })
 api.use(failing)

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { nameReader } from '../api/client.ts'
+import { nameReader } from '../api/named-reader.ts'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
