@@ -3,6 +3,7 @@ package paywall
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -11,9 +12,16 @@ import (
 // shownParagraphs are shown of a locked article, one fewer if the last of them holds a tweet.
 const shownParagraphs = 4
 
-// Preview returns what everybody may read of a locked article: its first paragraphs with what stands between them, and
-// never what follows the last of them. shown and withheld count paragraphs; at least one is withheld of whatever has
-// text. A body without paragraphs shows nothing. The result is well-formed whatever the body is.
+// shortText is how many letters a heading, a caption or a box beside the text may have before it counts.
+const shortText = 200
+
+// space does not show.
+const space = " \t\r\n\f\u00a0"
+
+// Preview returns the part of a locked article that everybody may read: its first paragraphs with the pictures and
+// headings between them, and never a text that follows the last of them. List items, table rows, quoted paragraphs and
+// lines of code are paragraphs, too: a list or a table ends where the preview does. shown and withheld count them; at
+// least one is withheld of an article that has text. The result is well-formed whatever the body is.
 func Preview(body string) (preview string, shown, withheld int) {
 	if strings.TrimSpace(body) == "" {
 		return "", 0, 0
@@ -22,26 +30,34 @@ func Preview(body string) (preview string, shown, withheld int) {
 	if err != nil {
 		return "", 0, 1
 	}
-	paragraphs := find(blocks)
-	total := len(paragraphs)
-	keep := min(shownParagraphs, total-1)
-	if keep == shownParagraphs && holdsTweet(paragraphs[keep-1]) {
-		keep--
+	_, all := cut(blocks, -1)
+	total := weightOf(all)
+	keep := 0
+	for keep < len(all)-1 && shown+all[keep].weight <= shownParagraphs {
+		shown += all[keep].weight
+		keep++
 	}
-	if keep <= 0 {
+	if shown == shownParagraphs && holdsTweet(all[keep-1].node) {
+		keep--
+		shown -= all[keep].weight
+	}
+	if keep == 0 {
 		return "", 0, max(total, 1)
 	}
-	c := cutter{last: paragraphs[keep-1]}
-	text, err := print(c.copyAll(blocks, &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}))
+	kept, _ := cut(blocks, keep)
+	text, err := print(kept)
 	if err != nil {
 		return "", 0, total
 	}
 	// Some markup reads otherwise than it was printed. What does not come back as it is, is not shown.
 	again, err := parse(text)
-	if err != nil || len(find(again)) != keep {
+	if err != nil {
 		return "", 0, total
 	}
-	return text, keep, total - keep
+	if _, units := cut(again, -1); len(units) != keep || weightOf(units) != shown {
+		return "", 0, total
+	}
+	return text, shown, total - shown
 }
 
 // Preview is the package's, for whoever gets a Module.
@@ -52,56 +68,175 @@ func parse(body string) ([]*html.Node, error) {
 		&html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"})
 }
 
-// containers only group what is in them.
-var containers = []atom.Atom{atom.Div, atom.Section, atom.Article, atom.Main}
-
-// companions may stand between paragraphs. Anything else, loose text too, is not shown: nobody counted it.
-var companions = []atom.Atom{
-	atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Figure, atom.Img, atom.Hr,
-	atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Table, atom.Aside,
-}
-
-// find lists the paragraphs of running text, in order; those of quotes, lists and captions are parts of these.
-func find(nodes []*html.Node) (list []*html.Node) {
-	for _, n := range nodes {
-		switch {
-		case isContainer(n):
-			list = append(list, find(slices.Collect(n.ChildNodes()))...)
-		case n.DataAtom == atom.P && !blank(n):
-			list = append(list, n)
-		}
+// Of the elements of a body, groups, lists, quotes and tables are copied part by part. Beside them are pictures, lines
+// and embeds. Anything else outside of a paragraph is not shown, and neither is loose text: nobody counted it.
+var (
+	groups = []atom.Atom{
+		atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Thead, atom.Tbody,
+		atom.Tfoot,
 	}
-	return list
+	mixed    = []atom.Atom{atom.Li, atom.Dd, atom.Blockquote, atom.Figure} // have text of their own
+	beside   = []atom.Atom{atom.Hr, atom.Img, atom.Colgroup}
+	headings = []atom.Atom{
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Figcaption, atom.Caption, atom.Dt,
+	}
+	counted   = []atom.Atom{atom.P, atom.Pre, atom.Tr} // are paragraphs, or several
+	inFigures = []atom.Atom{atom.Tr, atom.Blockquote, atom.Li, atom.Dd, atom.Pre}
+)
+
+// unit is a part of a text that is shown whole or not at all: a paragraph, the text of a list item, a row. Its weight
+// is the number of paragraphs that it counts as.
+type unit struct {
+	node   *html.Node
+	weight int
 }
 
-func isContainer(n *html.Node) bool {
-	return n.Type == html.ElementNode && n.Namespace == "" && slices.Contains(containers, n.DataAtom) && !isTweet(n)
+func weightOf(units []unit) (sum int) {
+	for _, u := range units {
+		sum += u.weight
+	}
+	return sum
 }
 
-// cutter copies a tree up to a paragraph.
+// cutter copies a tree until it has copied a number of units.
 type cutter struct {
-	last *html.Node
-	done bool
+	keep  int // -1 is all
+	units []unit
 }
 
-// copyAll copies what may be shown of nodes into parent, until the last paragraph was copied.
-func (c *cutter) copyAll(nodes []*html.Node, parent *html.Node) *html.Node {
-	for _, n := range nodes {
-		if c.done {
-			break
-		}
+// cut copies nodes up to the last of keep units, and lists these units in order; all of them if keep is -1.
+func cut(nodes []*html.Node, keep int) (*html.Node, []unit) {
+	c := cutter{keep: keep}
+	root := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	c.copyAll(nodes, root, false)
+	return root, c.units
+}
+
+func (c *cutter) done() bool { return c.keep >= 0 && len(c.units) >= c.keep }
+
+// copyAll copies nodes into parent. The text between the blocks is a unit if inText is set, and is left out otherwise.
+func (c *cutter) copyAll(nodes []*html.Node, parent *html.Node, inText bool) {
+	for i := 0; i < len(nodes) && !c.done(); i++ {
+		n := nodes[i]
 		switch {
-		case isContainer(n):
-			if sub := c.copyAll(slices.Collect(n.ChildNodes()), bare(n)); sub.FirstChild != nil {
-				parent.AppendChild(sub)
+		case c.copyBlock(n, parent):
+		case inText:
+			run := i
+			for i+1 < len(nodes) && !isBlock(nodes[i+1]) {
+				i++
 			}
-		case n.DataAtom == atom.P && blank(n):
-		case n.DataAtom == atom.P, n.Namespace == "" && slices.Contains(companions, n.DataAtom), isTweet(n):
-			parent.AppendChild(clone(n))
-			c.done = n == c.last
+			c.add(nodes[run:i+1], parent)
 		}
 	}
-	return parent
+}
+
+// copyBlock reports whether n is a block, which it has copied as far as it is to be shown.
+func (c *cutter) copyBlock(n, parent *html.Node) bool {
+	switch {
+	case !isBlock(n):
+		return false
+	case isTweet(n) && n.DataAtom != atom.P:
+		parent.AppendChild(clone(n))
+	case slices.Contains(counted, n.DataAtom):
+		if !blank(n) {
+			c.add([]*html.Node{n}, parent)
+		}
+	case slices.Contains(beside, n.DataAtom), isNote(n) && isShort(n):
+		parent.AppendChild(clone(n))
+	case isHeading(n), n.DataAtom == atom.Aside:
+		c.add([]*html.Node{n}, parent)
+	default:
+		sub := bare(n)
+		c.copyAll(slices.Collect(n.ChildNodes()), sub, slices.Contains(mixed, n.DataAtom))
+		if sub.FirstChild != nil {
+			parent.AppendChild(sub)
+		}
+	}
+	return true
+}
+
+// add copies a unit, or a picture between the texts of a list item, which has no text and does not count.
+func (c *cutter) add(nodes []*html.Node, parent *html.Node) {
+	text, weight := false, 1
+	for _, n := range nodes {
+		if n.Type == html.CommentNode {
+			continue
+		}
+		parent.AppendChild(clone(n))
+		if slices.Contains(counted, n.DataAtom) || hasText(n) {
+			text = true
+			weight = max(weight, weigh(n))
+		}
+	}
+	if text {
+		c.units = append(c.units, unit{nodes[len(nodes)-1], weight})
+	}
+}
+
+func isBlock(n *html.Node) bool {
+	return n.Type == html.ElementNode && n.Namespace == "" && (isTweet(n) || isHeading(n) ||
+		slices.ContainsFunc([][]atom.Atom{groups, mixed, beside, counted, {atom.Aside}}, func(set []atom.Atom) bool {
+			return slices.Contains(set, n.DataAtom)
+		}))
+}
+
+// isNote reports whether an element is beside the running text, and counts only if it is long: a heading, a caption, a
+// box, a picture or an embed with its caption, the speaker of a quote.
+func isNote(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Aside:
+		return true
+	case atom.Figure:
+		for d := range n.Descendants() {
+			if slices.Contains(inFigures, d.DataAtom) {
+				return false
+			}
+		}
+		return true
+	}
+	return isHeading(n)
+}
+
+func isHeading(n *html.Node) bool {
+	return slices.Contains(headings, n.DataAtom) || n.DataAtom == atom.Cite && n.Parent.DataAtom == atom.Blockquote
+}
+
+func isShort(n *html.Node) bool { return utf8.RuneCountInString(strings.TrimSpace(textOf(n))) <= shortText }
+
+// weigh returns how many paragraphs lie one below the other in a part that cannot be cut: the lines of code, and in a
+// row the paragraphs of its longest cell.
+func weigh(n *html.Node) int {
+	switch n.DataAtom {
+	case atom.Pre:
+		lines := 0
+		for line := range strings.SplitSeq(textOf(n), "\n") {
+			if strings.TrimSpace(line) != "" {
+				lines++
+			}
+		}
+		return max(lines, 1)
+	case atom.Tr:
+		longest := 1
+		for cell := range n.ChildNodes() {
+			longest = max(longest, weigh(cell))
+		}
+		return longest
+	}
+	return max(inside(n), 1)
+}
+
+// inside sums up the weights of the paragraphs in a part.
+func inside(n *html.Node) (sum int) {
+	for c := range n.ChildNodes() {
+		switch {
+		case c.Type != html.ElementNode || blank(c):
+		case slices.Contains(counted, c.DataAtom), c.DataAtom == atom.Li, c.DataAtom == atom.Dd:
+			sum += weigh(c)
+		default:
+			sum += inside(c)
+		}
+	}
+	return sum
 }
 
 // bare is an element without its content.
@@ -194,11 +329,19 @@ func isTweetAddress(s string) bool {
 	return false
 }
 
+func hasText(n *html.Node) bool {
+	return strings.Trim(n.Data, space) != "" && n.Type == html.TextNode || strings.Trim(textOf(n), space) != ""
+}
+
+// textOf returns the text of an element, with its line ends.
 func textOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
+		switch {
+		case d.Type == html.TextNode:
 			b.WriteString(d.Data)
+		case d.DataAtom == atom.Br:
+			b.WriteByte('\n')
 		}
 	}
 	return b.String()
