@@ -2,7 +2,8 @@
 // are alike: it removes invisible characters that mean nothing, replaces unusual blanks, and normalises letters with
 // accents. Characters that scripts and emoji need stay.
 //
-// It imports no other package of Broadsheet. Start at Line; the rules about single characters are in invisible.go.
+// It imports no other package of Broadsheet. Start at Line; the rules about single characters are in invisible.go,
+// and address.go finds addresses in texts.
 package typed
 
 import (

@@ -291,6 +291,10 @@ var answersOfSelling = []callAnswers{
 		{"a plain form", byVisitor, formValues(withdrawalBody()), 303, "", "/account/withdrawal?statement="},
 		{"nobody", byVisitor, withdrawalBody("name", " "), 400, "INVALID_ARGS", `"field":"name"`},
 		{"no address", byVisitor, withdrawalBody("email", "eva"), 422, "INVALID_EMAIL", ""},
+		{
+			"a name with an address in it", byVisitor, withdrawalBody("name", "Gewinn: https://evil.example/x"), 422,
+			"LINK_NOT_ALLOWED", `"field":"name"`,
+		},
 		{"from nothing", byVisitor, withdrawalBody("contract", "marriage"), 400, "INVALID_ARGS", `"field":"contract"`},
 	}},
 	{"POST /fns/withdrawal-confirm", []answerCase{

@@ -91,6 +91,13 @@ type Field struct {
 	Text *string
 }
 
+// linkIn finds links in texts that are mailed with the document to any mailbox that the buyer names for invoices. Some
+// firms are called like their pages.
+var linkIn = map[string]func(string) bool{
+	"name": typed.HasAddress, "line1": typed.HasLink, "line2": typed.HasLink, "city": typed.HasLink,
+	"company_name": typed.HasLink,
+}
+
 // longestField bounds a text, in letters.
 const longestField = 120
 
@@ -104,6 +111,9 @@ func (d Buyer) Parse(parseEmail func(string) (string, error)) (Buyer, []*fault.E
 			continue
 		}
 		*f.Text = text
+		if leads := linkIn[f.Name]; leads != nil && leads(text) {
+			wrong = append(wrong, web.ErrLink.On(f.Name))
+		}
 	}
 	if email, err := parseEmail(d.Email); err == nil {
 		d.Email = email

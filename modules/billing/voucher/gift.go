@@ -96,10 +96,10 @@ func (s *Service) Parse(ed *edition.Edition, o Order) (g Gift, err error) {
 		return g, web.ErrInvalidArgs.On("message").Because(err)
 	}
 	switch {
-	case hasAddress(g.BuyerName):
-		return g, ErrLink.On("buyer_name")
-	case hasAddress(g.Message):
-		return g, ErrLink.On("message")
+	case typed.HasAddress(g.BuyerName):
+		return g, web.ErrLink.On("buyer_name")
+	case typed.HasAddress(g.Message):
+		return g, web.ErrLink.On("message")
 	}
 	now := s.db.Now()
 	g.SendAt = now

@@ -99,6 +99,8 @@ func (s *Service) State(ctx context.Context, in Request, network string) (link s
 	switch {
 	case err != nil || in.Name == "":
 		return "", web.ErrInvalidArgs.On("name").Because(err)
+	case typed.HasAddress(in.Name):
+		return "", web.ErrLink.On("name")
 	case in.Contract != OfSubscription && in.Contract != OfGift:
 		return "", web.ErrInvalidArgs.On("contract")
 	}
