@@ -201,7 +201,9 @@ func isHeading(n *html.Node) bool {
 	return slices.Contains(headings, n.DataAtom) || n.DataAtom == atom.Cite && n.Parent.DataAtom == atom.Blockquote
 }
 
-func isShort(n *html.Node) bool { return utf8.RuneCountInString(strings.TrimSpace(textOf(n))) <= shortText }
+func isShort(n *html.Node) bool {
+	return utf8.RuneCountInString(strings.TrimSpace(textOf(n))) <= shortText
+}
 
 // weigh returns how many paragraphs lie one below the other in a part that cannot be cut: the lines of code, and in a
 // row the paragraphs of its longest cell.

@@ -31,7 +31,7 @@ var (
 	ErrCrossOrigin   = fault.New(fault.Forbidden, "CROSS_ORIGIN")
 	ErrNotFound      = fault.New(fault.NotFound, "NOT_FOUND")
 	ErrMethod        = fault.New(fault.Method, "METHOD_NOT_ALLOWED") // who answers it sets Allow
-	ErrLink          = fault.New(fault.Invalid, "LINK_NOT_ALLOWED") // a text that may be mailed to anybody has an address
+	ErrLink          = fault.New(fault.Invalid, "LINK_NOT_ALLOWED")  // a text that may be mailed to anybody has an address
 	ErrTooMany       = fault.New(fault.TooMany, "TOO_MANY_REQUESTS")
 	ErrOverloaded    = fault.New(fault.Unavailable, "OVERLOADED")
 	ErrForeignUserID = fault.New(fault.Forbidden, "FOREIGN_USER")

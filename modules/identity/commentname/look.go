@@ -11,17 +11,19 @@ import (
 )
 
 // lookAlikes are the letters and digits of discussion names that pass for another in some typeface, after the
-// confusables of Unicode (UTS 39), as far as a name can have them. Letters with accents are letters of their own in
-// Slovak and German, and stay apart. The migration looks_of_names has the same table.
+// confusables of Unicode (UTS 39), as far as a name can have them, and the digits that people write for letters. The
+// migration skeletons_of_names has the same table.
 var lookAlikes = strings.NewReplacer(
-	"i", "l", "1", "l", "ı", "l", "ł", "l", "ŀ", "l", "0", "o", "ø", "o", "đ", "d", "ħ", "h", "ŧ", "t",
+	"i", "l", "1", "l", "ı", "l", "ł", "l", "ŀ", "l", "0", "o", "ø", "o", "đ", "d", "ð", "d", "ħ", "h", "ŧ", "t",
+	"ŋ", "n", "þ", "p", "2", "z", "3", "e", "4", "a", "5", "s", "6", "g", "7", "t", "8", "b", "9", "g",
 	"rn", "m", "vv", "w", "ß", "ss", "æ", "ae", "œ", "oe", "ĳ", "ll",
 )
 
-// Key is what two names must not share: case, compatibility forms and periods make no difference, and
-// neither do letters that look alike.
+// Key returns the skeleton of a name, which two names must not share: case, accents, compatibility forms and periods
+// make no difference, and neither do letters and digits that look alike.
 func Key(name string) string {
-	return lookAlikes.Replace(strings.ReplaceAll(strings.ToLower(norm.NFKC.String(name)), ".", ""))
+	bare := withoutAccents(strings.ToLower(norm.NFKC.String(name)))
+	return lookAlikes.Replace(strings.ReplaceAll(bare, ".", ""))
 }
 
 // roleNames are what people of a newspaper are called in its languages, without accents. Nobody else is called so.
@@ -83,7 +85,7 @@ func nameParts(name string) (parts []string) {
 	}
 	for part := range strings.SplitSeq(b.String(), ".") {
 		if part = strings.TrimRight(part, "0123456789"); part != "" {
-			parts = append(parts, Key(withoutAccents(part)))
+			parts = append(parts, Key(part))
 		}
 	}
 	return parts
