@@ -131,11 +131,28 @@ func New(d Deps) (*Module, error) {
 		DB: d.DB, Access: m.Access, Subscriptions: m.Subscriptions, Provider: m.provider, Log: d.Log,
 	})
 	m.Withdrawals = withdrawal.NewService(withdrawal.Deps{
-		DB: d.DB, Links: m.links, Transfers: m.Transfers, Vouchers: m.vouchers, Provider: m.provider, Contacts: d.Contacts,
-		Mailer: d.Mailer, ParseEmail: d.ParseEmail, End: m.Subscriptions.End,
+		DB: d.DB, Access: m.Access, Links: m.links, Transfers: m.Transfers, Vouchers: m.vouchers, Provider: m.provider,
+		Contacts: d.Contacts, Mailer: d.Mailer, ParseEmail: d.ParseEmail, End: m.Subscriptions.End,
 		Sync: m.Subscriptions.SyncSubscription,
 	})
 	return m, nil
+}
+
+// errNotRefused is an entry of the review queue that is not about a withdrawal.
+var errNotRefused = errors.New("billing: only a repeated_withdrawal can be refused")
+
+// ResolveReview settles an entry of the review queue as a person has decided: a withdrawal is carried out or, with refuse,
+// refused; anything else is noted and looked at once more. With dry, nothing changes.
+func (m *Module) ResolveReview(ctx context.Context, id int64, refuse, dry bool) (p access.Review, err error) {
+	return m.Access.ResolveReview(ctx, id, dry, func(ctx context.Context, tx db.Tx, p access.Review) error {
+		switch {
+		case p.Kind == access.ReviewRepeat:
+			return m.Withdrawals.Decide(ctx, tx, p, refuse)
+		case refuse:
+			return errNotRefused
+		}
+		return m.Reconciliation.Recheck(ctx, tx, p)
+	})
 }
 
 // Listen subscribes to what the module acts upon.

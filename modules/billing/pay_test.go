@@ -129,6 +129,64 @@ func TestOneIntroductionPerPerson(t *testing.T) {
 	}
 }
 
+// The introductory price is one of a mailbox, also after a change of its reader's address and in a new account.
+func TestIntro_Mailbox(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	p.addresses = map[int64]string{
+		1: "eva@example.org", 2: "Eva+1@example.org", 3: "eva+2@example.org", 4: "new+x@example.org", 5: "jana@example.org",
+	}
+	p.buy(p.order(1, access.Monthly), "5555 5555 5555 4444")
+	p.work()
+	if err := p.shop.Subscriptions.ChangeEmail(p.ctx, 1, p.addresses[1], "new@example.org"); err != nil {
+		t.Fatal(err)
+	}
+	for reader := int64(2); reader <= 5; reader++ {
+		p.buy(p.order(reader, access.Monthly), goodCard)
+		p.work()
+	}
+	if got, want := p.paid(), []int64{100, 796, 796, 796, 100}; !reflect.DeepEqual(got, want) {
+		t.Errorf("paid %v, want %v", got, want)
+	}
+	if n := p.count("SELECT count(*) FROM billing_parked"); n != 0 {
+		t.Errorf("%d purchases at the full price wait for a person", n)
+	}
+}
+
+// A card brings the introductory price once. Only the payment tells which card it is: the second purchase goes on as the
+// page has said, and waits for a person, once.
+func TestIntro_Card(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	for reader := int64(1); reader <= 3; reader++ {
+		number := goodCard
+		if reader == 2 {
+			number = "5555 5555 5555 4444"
+		}
+		p.buy(p.order(reader, access.Monthly), number)
+		p.work()
+	}
+	if got, want := p.paid(), []int64{100, 100, 100}; !reflect.DeepEqual(got, want) {
+		t.Errorf("paid %v, want %v", got, want)
+	}
+	list, err := p.shop.Access.Reviews(p.ctx, false)
+	if err != nil || len(list) != 1 || list[0].Kind != access.ReviewCard || list[0].ReaderID != 3 ||
+		list[0].ProviderID != p.subscriptions(3)[0].ProviderID {
+		t.Fatalf("got %+v, %v, want one of reader 3", list, err)
+	}
+	if n := p.count("SELECT count(*) FROM billing_uses WHERE person LIKE 'card:%' AND length(person) = 69"); n != 2 {
+		t.Errorf("%d cards are noted by a hash, want 2", n)
+	}
+	if _, err := p.shop.ResolveReview(p.ctx, list[0].ID, false, false); err != nil {
+		t.Fatal(err)
+	}
+	p.advance(40 * day) // it is renewed, and looked at again
+	p.work()
+	if list, err = p.shop.Access.Reviews(p.ctx, false); err != nil || len(list) != 0 {
+		t.Errorf("it waits again: %+v, %v", list, err)
+	}
+}
+
 func TestYearlyCostsTheSameEveryYear(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

@@ -61,13 +61,13 @@ func TestTheReviewQueue(t *testing.T) {
 		strings.Count(logged.String(), "added to the review queue") != 1 {
 		t.Errorf("%+v, told %q", first, logged.String())
 	}
-	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, true); err != nil {
+	if _, err := p.shop.ResolveReview(p.ctx, first.ID, false, true); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ := p.shop.Access.Reviews(p.ctx, false); len(list) != 1 {
 		t.Error("a rehearsal has settled it")
 	}
-	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err != nil {
+	if _, err := p.shop.ResolveReview(p.ctx, first.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err != nil {
@@ -81,7 +81,7 @@ func TestTheReviewQueue(t *testing.T) {
 		_, err := access.PutCustomer(ctx, tx, 5, customer)
 		return err
 	})
-	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err != nil {
+	if _, err := p.shop.ResolveReview(p.ctx, first.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.shop.Reconciliation.RepairDrift(p.ctx); err != nil {
@@ -91,7 +91,7 @@ func TestTheReviewQueue(t *testing.T) {
 	if s := p.subscriptions(5); len(s) != 1 || s[0].ProviderID != id || p.drift()[len(p.drift())-1].Repaired != true {
 		t.Errorf("%+v", s)
 	}
-	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, first.ID, false); err == nil {
+	if _, err := p.shop.ResolveReview(p.ctx, first.ID, false, false); err == nil {
 		t.Error("settled what does not wait")
 	}
 }
@@ -114,7 +114,7 @@ func TestASettledDisputeStaysSettled(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := p.shop.Reconciliation.ResolveReview(p.ctx, list[0].ID, false); err != nil {
+	if _, err := p.shop.ResolveReview(p.ctx, list[0].ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if again() {

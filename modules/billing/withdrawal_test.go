@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -17,6 +18,7 @@ import (
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
@@ -397,6 +399,101 @@ func TestWithdrawalsThatAreLeft(t *testing.T) {
 	all.Wait()
 	if got := p.refunds(); len(got) != 1 || got[0] != 8900 ||
 		p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
+		t.Errorf("given back: %v", got)
+	}
+}
+
+// Withdrawals after the first within a year are acknowledged at once and left to a person, who carries them out or
+// refuses them. They are counted by reader and by mailbox, also of an account that is new since.
+func TestWithdrawal_Repeated(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		reader  int64
+		wait    time.Duration
+		refuse  bool
+		waits   bool
+		refunds int
+	}{
+		{"carried out", 7, day, false, true, 2},
+		{"refused", 7, day, true, true, 1},
+		{"another address of the mailbox", 8, day, false, true, 2},
+		{"somebody else", 9, day, false, false, 2},
+		{"a year later", 7, 366 * day, false, false, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newEnv(t)
+			p.addresses = map[int64]string{7: "eva@example.org", 8: "eva+2@example.org", 9: "jana@example.org"}
+			p.buy(p.order(7, access.Yearly), goodCard)
+			p.work()
+			p.withdraws(7, p.states(p.addresses[7], "subscription"))
+			p.work()
+			p.advance(c.wait)
+			p.work()
+			p.buy(p.order(c.reader, access.Yearly), goodCard)
+			p.work()
+			p.withdraws(c.reader, p.states(p.addresses[c.reader], "subscription"))
+			p.work()
+			emails := p.sent("withdrawal")
+			if len(emails) != 2 || strings.Contains(mail.Text(p.ed, &emails[1]), "posúdi človek") != c.waits {
+				t.Fatalf("%d emails; the last one:\n%s", len(emails), mail.Text(p.ed, &emails[len(emails)-1]))
+			}
+			list, err := p.shop.Access.Reviews(p.ctx, false)
+			if err != nil || len(list) == 1 != c.waits {
+				t.Fatalf("got %+v, %v, want one: %t", list, err, c.waits)
+			}
+			if c.waits {
+				if until, _, _, _ := p.standing(c.reader); until.IsZero() || len(p.refunds()) != 1 {
+					t.Errorf("carried out before a person has decided: until %s, refunds %v", until, p.refunds())
+				}
+				p.advance(2 * time.Hour)
+				p.work() // the sweep of what was not paid back
+				if _, err := p.shop.ResolveReview(p.ctx, list[0].ID, c.refuse, false); err != nil {
+					t.Fatal(err)
+				}
+				p.work()
+				if got := p.sent("withdrawal"); len(got) != 3 ||
+					strings.Contains(mail.Text(p.ed, &got[2]), "peniaze nevrátime") != c.refuse {
+					t.Errorf("%d emails; the last one:\n%s", len(got), mail.Text(p.ed, &got[len(got)-1]))
+				}
+			}
+			if until, _, _, _ := p.standing(c.reader); until.IsZero() == c.refuse || len(p.refunds()) != c.refunds {
+				t.Errorf("in the end until %s, refunds %v, want %d", until, p.refunds(), c.refunds)
+			}
+		})
+	}
+}
+
+// The code of a gift stays good while its second withdrawal waits for a person. Once it is redeemed, that one can only
+// be refused.
+func TestWithdrawal_RepeatedGift(t *testing.T) {
+	t.Parallel()
+	p := newEnv(t)
+	var codes []string
+	for range 2 {
+		p.buy(p.gives(`"buyer_email":"giver@example.org"`), goodCard)
+		p.work()
+		bought := p.sent("gift_bought")
+		codes = append(codes, codeIn(t, bought[len(bought)-1]))
+		p.states("giver@example.org", "gift")
+		p.confirms(p.mailedLink("giver@example.org"))
+		p.work()
+	}
+	list, err := p.shop.Access.Reviews(p.ctx, false)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("got %+v, %v, want one", list, err)
+	}
+	if a := p.redeems(9, codes[1]); a.Status != http.StatusOK {
+		t.Fatalf("%d %v", a.Status, a.Body)
+	}
+	if _, err := p.shop.ResolveReview(p.ctx, list[0].ID, false, false); !errors.Is(err, withdrawal.ErrRedeemed) {
+		t.Errorf("got %v, want ErrRedeemed", err)
+	}
+	if _, err := p.shop.ResolveReview(p.ctx, list[0].ID, true, false); err != nil {
+		t.Error(err)
+	}
+	if got := p.refunds(); len(got) != 1 {
 		t.Errorf("given back: %v", got)
 	}
 }

@@ -249,7 +249,7 @@ func (y *year) ledger() {
 			"jobs that are not done": "SELECT count(*) FROM outbox WHERE done_at IS NULL AND due_at " +
 				"<= (SELECT max(done_at) FROM outbox)",
 			"for a person": "SELECT count(*) FROM billing_parked WHERE resolved_at IS NULL " +
-				"AND kind <> 'dispute'",
+				"AND kind NOT IN ('dispute', 'known_card')",
 			"orders without a pre-invoice": "SELECT count(*) FROM billing_transfers t WHERE NOT EXISTS " +
 				"(SELECT FROM billing_documents d WHERE d.id = t.document_id AND d.kind = 'PF')",
 			"pre-invoices that are void, and are not, unpaid": "SELECT count(*) FROM billing_transfers t WHERE (state = " +

@@ -21,14 +21,15 @@ import (
 // staying says why rows of a table have no age at which they go. Who adds a table with a time or a reader in it gives
 // it a rule (Retentions of its module), or a reason here.
 var staying = map[string]string{
-	"bun_migrations":           "the history of the schema",
-	"mail_suppressions":        "an address takes no mail until it was proved to",
-	"identity_readers":         "as long as the account; empty after it, while payments and consents point at it",
-	"identity_invitations":     "an invitation holds until it is used or its reader leaves",
-	"identity_roles":           "as long as the account, or until the role is taken back",
-	"identity_passkeys":        "as long as the account, or until its reader removes it",
-	"identity_tombstones":      "an import must not bring back who has left; it is a hash",
-	"billing_uses":             "an introductory price and a trial are given once; what is here is a number or a hash",
+	"bun_migrations":       "the history of the schema",
+	"mail_suppressions":    "an address takes no mail until it was proved to",
+	"identity_readers":     "as long as the account; empty after it, while payments and consents point at it",
+	"identity_invitations": "an invitation holds until it is used or its reader leaves",
+	"identity_roles":       "as long as the account, or until the role is taken back",
+	"identity_passkeys":    "as long as the account, or until its reader removes it",
+	"identity_tombstones":  "an import must not bring back who has left; it is a hash",
+	"billing_uses": "an introductory price and a trial are given once; what is here is a number or a hash. That somebody has " +
+		"withdrawn is deleted after a year",
 	"billing_series":           "the last number of each series of invoices",
 	"billing_rounds":           "how far the comparison with the payment provider is",
 	"billing_syncs":            "with which number and when a subscription was asked about; it names nobody",

@@ -30,7 +30,8 @@ func reviewList(f *flags) *cobra.Command {
 		Long: "second_subscription: a reader has two, and the second one could not be given back yet. unknown_customer: a " +
 			"subscription of nobody that is known.\n" +
 			"dispute: a payment that the bank took back, or asks about. unknown_price: a subscription of a product that the " +
-			"document does not know. extension: a next payment that could not be moved behind what a code " +
+			"document does not know. known_card: an introductory price, with a card that has paid one for somebody else.\n" +
+			"repeated_withdrawal: a withdrawal after the first of a year; it is carried out, or refused, by resolve. extension: a next payment that could not be moved behind what a code " +
 			"has opened.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, a *app.App, ed *edition.Edition) error {
@@ -65,12 +66,14 @@ func reviewList(f *flags) *cobra.Command {
 
 func reviewResolve(f *flags) *cobra.Command {
 	var id string
-	var dry bool
+	var dry, refuse bool
 	action := audit.Entry{Action: access.ActionReview}
 	cmd := &cobra.Command{
 		Use: "resolve NUMBER", Short: "Mark something as settled, and have it checked again",
 		Args: cobra.ExactArgs(1),
-		Long: "Moves no money: do that at the provider. What is about a subscription is compared with the provider within " +
+		Long: "A repeated_withdrawal is carried out: the contract ends, the money goes back and its sender is told; with " +
+			"--refuse nothing ends, and the sender is told that, too.\n" +
+			"Of anything else it moves no money: do that at the provider. What is about a subscription is compared with the provider within " +
 			"minutes, and waits again if it is still wrong.\n" +
 			"It stands in the audit log: who, what, when and why. A dry run says what would be done.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,16 +86,20 @@ func reviewResolve(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, a *app.App, ed *edition.Edition) error {
-				p, err := a.Billing.Reconciliation.ResolveReview(ctx, number, true)
+				p, err := a.Billing.ResolveReview(ctx, number, refuse, true)
 				if err != nil {
 					return err
 				}
+				refused := ""
+				if refuse {
+					refused = " refused"
+				}
 				if !dry {
-					action.ReaderID, action.Detail = p.ReaderID, fmt.Sprintf("%s %s", p.Kind, p.ProviderID)
+					action.ReaderID, action.Detail = p.ReaderID, fmt.Sprintf("%s %s%s", p.Kind, p.ProviderID, refused)
 					if err := audit.Write(ctx, a.DB, action); err != nil {
 						return err
 					}
-					if p, err = a.Billing.Reconciliation.ResolveReview(ctx, number, false); err != nil {
+					if p, err = a.Billing.ResolveReview(ctx, number, refuse, false); err != nil {
 						return err
 					}
 				}
@@ -106,6 +113,7 @@ func reviewResolve(f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().BoolVar(&refuse, "refuse", false, "refuse a repeated_withdrawal")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be done, and do nothing")
 	cmd.Flags().StringVar(&action.Reason, "reason", "", "why, for the audit log")
 	cmd.Flags().StringVar(&action.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")

@@ -15,9 +15,11 @@ const (
 	ReviewDispute   = "dispute"             // by invoice, or by the payment of a gift
 	ReviewExtension = "extension"           // a next payment that could not be moved behind what was given
 	ReviewPrice     = "unknown_price"       // a subscription of a product that the document does not know
+	ReviewCard      = "known_card"          // an introductory price of a card that has paid one for somebody else
+	ReviewRepeat    = "repeated_withdrawal" // by the number of the withdrawal
 )
 
-var reviewKinds = []string{ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension, ReviewPrice}
+var reviewKinds = []string{ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension, ReviewPrice, ReviewCard, ReviewRepeat}
 
 // ErrNoReview is a number that nothing in the queue has.
 var ErrNoReview = errors.New("billing: nothing in the review queue has this number")

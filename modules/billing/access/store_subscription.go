@@ -206,3 +206,33 @@ func PutUse(ctx context.Context, tx db.Tx, what string, persons ...string) error
 	}
 	return nil
 }
+
+// CopyUses notes that one person has had all that another one had once.
+func CopyUses(ctx context.Context, tx db.Tx, from, to string) error {
+	_, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) SELECT what, ?, used_at FROM billing_uses "+
+		"WHERE person = ? ON CONFLICT DO NOTHING", to, from).Exec(ctx)
+	return err
+}
+
+// IsUsedSince is IsUsed for what was given at an instant or later.
+func IsUsedSince(ctx context.Context, tx db.Tx, what string, since time.Time, persons ...string) (bool, error) {
+	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?) AND "+
+		"used_at >= ?)", what, bun.List(persons), since))
+}
+
+// RenewUse is PutUse for what counts from its last time.
+func RenewUse(ctx context.Context, tx db.Tx, what string, persons ...string) error {
+	for _, p := range persons {
+		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) ON CONFLICT (what, person) "+
+			"DO UPDATE SET used_at = excluded.used_at", what, p, tx.Now).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ForgetUses deletes what was given before an instant.
+func ForgetUses(ctx context.Context, tx db.Tx, what string, before time.Time) error {
+	_, err := tx.NewRaw("DELETE FROM billing_uses WHERE what = ? AND used_at < ?", what, before).Exec(ctx)
+	return err
+}

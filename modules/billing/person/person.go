@@ -18,6 +18,20 @@ func Email(email string) string {
 	return "email:" + hex.EncodeToString(sum[:])
 }
 
+// Card is the key of a payment card, by the fingerprint that the provider has given it; "" for none.
+func Card(fingerprint string) string {
+	if fingerprint == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(fingerprint))
+	return "card:" + hex.EncodeToString(sum[:])
+}
+
+// Keys are the keys of a reader with an address.
+func Keys(readerID int64, email string) []string {
+	return []string{Reader(readerID), Email(email), Mailbox(email)}
+}
+
 // Mailbox is the same for all addresses of a mailbox: whatever follows a plus sign leads into it too, and so do dots at
 // one provider.
 func Mailbox(email string) string {

@@ -7,19 +7,16 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// ResolveReview notes that a person has settled something of the review queue, and has it looked at once more: a
-// subscription is compared with the provider, a payment moved. What is still wrong waits again. With dry, nothing
-// changes.
-func (s *Service) ResolveReview(ctx context.Context, id int64, dry bool) (access.Review, error) {
-	return s.access.ResolveReview(ctx, id, dry, func(ctx context.Context, tx db.Tx, p access.Review) error {
-		switch p.Kind {
-		case access.ReviewDuplicate, access.ReviewUnknown:
-			return putDrift(ctx, tx, Drift{p.ProviderID, driftMissing, "settled by a person"})
-		case access.ReviewExtension:
-			return access.PostponeNext(ctx, tx, p.ReaderID)
-		}
-		return nil
-	})
+// Recheck has something looked at once more that a person has settled: a subscription is compared with the provider, a
+// payment moved. What is still wrong waits again.
+func (s *Service) Recheck(ctx context.Context, tx db.Tx, p access.Review) error {
+	switch p.Kind {
+	case access.ReviewDuplicate, access.ReviewUnknown:
+		return putDrift(ctx, tx, Drift{p.ProviderID, driftMissing, "settled by a person"})
+	case access.ReviewExtension:
+		return access.PostponeNext(ctx, tx, p.ReaderID)
+	}
+	return nil
 }
 
 // Waiting counts what waits for a person in an edition.

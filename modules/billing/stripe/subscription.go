@@ -32,8 +32,9 @@ type Subscription struct {
 	Given     time.Time
 	PaidFrom  time.Time // when the first payment was to be due; zero: at once
 	Discount  *Discount
-	NeverPaid bool // false also where nobody has looked
-	FullPaid  bool // by one of its payments; false also where nobody has looked
+	NeverPaid bool   // false also where nobody has looked
+	FullPaid  bool   // by one of its payments; false also where nobody has looked
+	Card      string // the fingerprint of the card that pays; "" for none
 }
 
 // Discount is what a promotion code takes off, until an instant; zero: for ever.
@@ -44,7 +45,7 @@ type Discount struct {
 }
 
 // expanded are the parts that a subscription is described with.
-var expanded = []string{"latest_invoice.charge", "schedule"}
+var expanded = []string{"latest_invoice.charge", "schedule", "default_payment_method"}
 
 // Subscription fetches a subscription.
 func (a *Account) Subscription(ctx context.Context, id string) (Subscription, error) {
@@ -95,6 +96,9 @@ func toRemote(s *stripe.Subscription) Subscription {
 	}
 	if s.PauseCollection != nil {
 		r.Paused, r.ResumesAt = true, unixTime(s.PauseCollection.ResumesAt)
+	}
+	if m := s.DefaultPaymentMethod; m != nil && m.Card != nil {
+		r.Card = m.Card.Fingerprint
 	}
 	if s.Schedule != nil {
 		r.Schedule, r.NextProduct = s.Schedule.ID, s.Schedule.Metadata[metaNext]

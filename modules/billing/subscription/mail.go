@@ -74,7 +74,7 @@ func (s *Service) mailAbout(ctx context.Context, id int64,
 func (s *Service) mayHaveIntro(ctx context.Context, readerID int64, address string) (bool, error) {
 	used := false
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(address))
+		used, err = access.IsUsed(ctx, tx, "intro", person.Keys(readerID, address)...)
 		return err
 	})
 	return !used, err

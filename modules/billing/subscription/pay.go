@@ -140,7 +140,7 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string
 		}
 		used := false
 		if product.Intro != nil {
-			if used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(address)); err != nil {
+			if used, err = access.IsUsed(ctx, tx, "intro", person.Keys(readerID, address)...); err != nil {
 				return err
 			}
 		}
@@ -151,7 +151,7 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string
 		}
 		in, err = insertIntent(ctx, tx, Intent{
 			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer,
-			Person: person.Email(address), Shown: shown,
+			Person: person.Mailbox(address), Shown: shown,
 			State: intentOpen, ExpiresAt: tx.Now.Add(access.IntentTTL), Given: givenUntil,
 		})
 		return err

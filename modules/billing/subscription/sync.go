@@ -215,21 +215,36 @@ func (s *Service) onActivated(ctx context.Context, tx db.Tx, sub access.Subscrip
 	if err := transfer.VoidOf(ctx, tx, sub.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
-	address, err := payIntent(ctx, tx, remote.IntentID, sub.ReaderID)
+	mailbox, err := payIntent(ctx, tx, remote.IntentID, sub.ReaderID)
 	if err != nil {
 		return err
 	}
 	if remote.Intro {
-		persons := []string{person.Reader(sub.ReaderID)}
-		if address != "" {
-			persons = append(persons, address)
-		}
-		if err := access.PutUse(ctx, tx, "intro", persons...); err != nil {
+		if err := s.useIntro(ctx, tx, sub, mailbox, person.Card(remote.Card)); err != nil {
 			return err
 		}
 	}
 	return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: sub.ReaderID, SubscriptionID: sub.ID},
 		"paid:"+sub.ProviderID)
+}
+
+// useIntro notes who has had the introductory price: a reader, a mailbox and a card. Only the payment tells the card. One
+// that has paid for another reader's before is looked at by a person: this purchase goes on as the page has said.
+func (s *Service) useIntro(ctx context.Context, tx db.Tx, sub access.Subscription, mailbox, card string) error {
+	had, err := access.IsUsed(ctx, tx, "intro", person.Reader(sub.ReaderID))
+	if err != nil {
+		return err
+	}
+	known, err := access.IsUsed(ctx, tx, "intro", card)
+	if err != nil {
+		return err
+	}
+	persons := slices.DeleteFunc([]string{person.Reader(sub.ReaderID), mailbox, card}, func(p string) bool { return p == "" })
+	if err := access.PutUse(ctx, tx, "intro", persons...); err != nil || had || !known {
+		return err
+	}
+	return s.access.NeedsReview(ctx, tx, access.ReviewCard, sub.ProviderID, sub.ReaderID,
+		"the card has paid an introductory price before")
 }
 
 // RowOf is the row that says the same as the provider.

@@ -37,7 +37,7 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 			return err
 		}
 	}
-	persons := []string{person.Reader(readerID), person.Email(address), person.Mailbox(address)}
+	persons := person.Keys(readerID, address)
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err

@@ -19,6 +19,7 @@ type receipt struct {
 	Received  time.Time
 	Amount    int64 // minor units that go back
 	Currency  string
+	State     string
 	Confirm   string // address that confirms it; "" where it was confirmed
 	Reminder  bool   // to confirm it
 }
@@ -29,6 +30,8 @@ func (w receipt) message(ed *edition.Edition, to string) mail.Message {
 		return w.unmatched(ed, to)
 	case w.Confirm != "":
 		return w.unconfirmed(ed, to)
+	case w.State == Refused:
+		return w.refused(ed, to)
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
@@ -37,8 +40,11 @@ func (w receipt) message(ed *edition.Edition, to string) mail.Message {
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
 	refund := "refund"
-	if w.Amount == 0 {
+	switch {
+	case w.Amount == 0:
 		refund = "unpaid"
+	case w.State == InReview:
+		refund = "review"
 	}
 	return mail.Message{
 		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
@@ -69,6 +75,22 @@ func (w receipt) unconfirmed(ed *edition.Edition, to string) mail.Message {
 			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")),
 			mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
 			mail.Note(say("stranger")), mail.Note(same("keep")),
+		},
+	}
+}
+
+// refused says that a person has refused a withdrawal, which was acknowledged before.
+func (w receipt) refused(ed *edition.Edition, to string) mail.Message {
+	words := map[string]any{
+		"Name": ed.Name, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received),
+		"Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawalRefused."+part, words) }
+	return mail.Message{
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("goesOn")), mail.Note(say("help")),
 		},
 	}
 }

@@ -28,6 +28,14 @@ func Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name,
 			Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
 		}.message(ed, to)},
+		{Name: "withdrawal-review", Message: receipt{
+			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name, State: InReview,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+		}.message(ed, to)},
+		{Name: "withdrawal-refused", Message: receipt{
+			Key: "preview", Person: "Mara Kvetná", Contract: OfSubscription, Product: p.Name, State: Refused,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+		}.message(ed, to)},
 		{
 			Name: "withdrawal-none",
 			Message: receipt{

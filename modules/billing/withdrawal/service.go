@@ -26,6 +26,7 @@ type Mailer interface {
 // Deps are what a Service works with; all are required.
 type Deps struct {
 	DB        *db.DB
+	Access    *access.Service
 	Links     links.Signer
 	Transfers *transfer.Service
 	Vouchers  *voucher.Service
@@ -43,6 +44,7 @@ type Deps struct {
 // Service receives statements and carries them out.
 type Service struct {
 	db         *db.DB
+	access     *access.Service
 	links      links.Signer
 	transfers  *transfer.Service
 	vouchers   *voucher.Service
@@ -57,7 +59,7 @@ type Service struct {
 // NewService returns a Service.
 func NewService(d Deps) *Service {
 	return &Service{
-		db: d.DB, links: d.Links, transfers: d.Transfers, vouchers: d.Vouchers, provider: d.Provider, contacts: d.Contacts,
+		db: d.DB, access: d.Access, links: d.Links, transfers: d.Transfers, vouchers: d.Vouchers, provider: d.Provider, contacts: d.Contacts,
 		mailer: d.Mailer, parseEmail: d.ParseEmail, end: d.End, sync: d.Sync,
 	}
 }

@@ -76,7 +76,9 @@ const (
 	Stated   = "stated"   // the first step
 	Received = "received" // both: it counts, and is carried out once it is confirmed
 	NotFound = "none"     // no contract was found
+	InReview = "review"   // one was, and it is not the first of a year: a person decides
 	Matched  = "matched"  // one was; the money is still to go back
+	Refused  = "refused"  // by a person
 	Done     = "done"
 )
 
@@ -185,6 +187,9 @@ func (s *Service) Mail(ctx context.Context, e event.Withdrawal) error {
 	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != Received {
 		return err
 	}
+	if !e.Decided && w.State == Refused {
+		return nil
+	}
 	if w.State == Received {
 		reader, err := s.contacts.ReaderOf(ctx, w.Email)
 		if err != nil {
@@ -197,7 +202,10 @@ func (s *Service) Mail(ctx context.Context, e event.Withdrawal) error {
 	l := receipt{
 		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: offer.Name(ed, w.Product),
 		Concluded: w.ConcludedAt, Received: w.ReceivedAt,
-		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
+		Amount: w.Amount, Currency: strings.ToUpper(w.Currency), State: w.State,
+	}
+	if e.Decided {
+		l.Key = fmt.Sprintf("withdrawal_decided:%d", w.ID)
 	}
 	if w.State == Received {
 		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder,
@@ -224,8 +232,9 @@ func (s *Service) match(ctx context.Context, id, reader int64) (w *Contract, err
 			return err
 		}
 		w.State = NotFound
+		var gift *voucher.Gift
 		if w.Contract == OfGift {
-			err = matchGift(ctx, tx, w)
+			gift, err = matchGift(ctx, tx, w)
 		} else if reader != 0 {
 			err = matchSubscription(ctx, tx, w, reader)
 		}
@@ -234,6 +243,18 @@ func (s *Service) match(ctx context.Context, id, reader int64) (w *Contract, err
 			return err
 		case w.State != NotFound && w.ConfirmedAt.IsZero():
 			return errUnconfirmed
+		}
+		if w.Amount > 0 {
+			if repeated, err := noteWithdrawal(ctx, tx, w, reader); err != nil {
+				return err
+			} else if repeated {
+				return s.review(ctx, tx, w, reader)
+			}
+		}
+		if gift != nil {
+			if err := voucher.EndGift(ctx, tx, gift); err != nil {
+				return err
+			}
 		}
 		if err := matchStatement(ctx, tx, w); err != nil || w.State == NotFound {
 			return err
@@ -277,11 +298,11 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *Contract, reader int64)
 	return transfer.Void(ctx, tx, o)
 }
 
-// matchGift ends the code of a gift that nobody has redeemed.
-func matchGift(ctx context.Context, tx db.Tx, w *Contract) error {
+// matchGift returns the newest gift that nobody has redeemed; nil for none. Its coupon is locked.
+func matchGift(ctx context.Context, tx db.Tx, w *Contract) (*voucher.Gift, error) {
 	list, err := voucher.ListGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, g := range list {
 		if !Refundable(tx.Edition, g.CreatedAt, w.ReceivedAt) {
@@ -289,16 +310,16 @@ func matchGift(ctx context.Context, tx db.Tx, w *Contract) error {
 		}
 		c, err := voucher.FindCoupon(ctx, tx, true, "id = ?", g.CouponID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if c == nil || c.Revoked || c.Remaining == 0 {
 			continue
 		}
 		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = Matched, g.Product, g.CreatedAt, g.ID,
 			g.Amount, g.Currency
-		return voucher.EndGift(ctx, tx, &g)
+		return &g, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // Refund ends what was withdrawn from and gives the money back, once however often it is told.
@@ -346,7 +367,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 		ids, err = listUnpaidWithdrawals(ctx, tx)
 		return err
 	})
-	errs := []error{err}
+	errs := []error{err, s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return access.ForgetUses(ctx, tx, useWithdrawal, tx.Now.AddDate(-1, 0, 0))
+	})}
 	for _, id := range ids {
 		if err := s.Refund(ctx, event.Withdrawal{WithdrawalID: id}); err != nil {
 			errs = append(errs, fmt.Errorf("billing: withdrawal %d: %w", id, err))

@@ -257,6 +257,7 @@ type Gift struct {
 type Withdrawal struct {
 	WithdrawalID int64 `json:"withdrawal_id"`
 	Reminder     bool  `json:"reminder,omitempty"`
+	Decided      bool  `json:"decided,omitempty"` // by a person
 }
 
 // DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.
