@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/modules/identity/sessions"
@@ -175,19 +176,24 @@ func (m *Module) createChange(ctx context.Context, tx db.Tx, a *addressChange) e
 }
 
 // ConfirmAddressChange confirms one side of a change by the link of its email, in any browser. It reports whether that
-// was the second side: then the address is changed, and every session but the one that asked for the change has ended.
-func (m *Module) ConfirmAddressChange(ctx context.Context, link, network string) (done bool, err error) {
+// was the second side: then the address is changed, and every session but the one that asked for the change has ended;
+// the passkeys of the account are removed, unless the second side keeps them.
+func (m *Module) ConfirmAddressChange(ctx context.Context, link, network string,
+	keepPasskeys bool,
+) (done bool, err error) {
 	if !secret.Valid(link) {
 		return false, secret.ErrInvalidHash
 	}
-	return m.confirmChange(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+	return m.confirmChange(ctx, network, keepPasskeys, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
 		return findChangeByLink(ctx, tx, secret.Hash(link))
 	}, func(a *addressChange, _ string) side { return a.Side })
 }
 
 // ConfirmAddressChangeByCode is ConfirmAddressChange by the code of either email, for the reader who is signed in.
 // Wrong codes are counted.
-func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network string) (done bool, err error) {
+func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network string,
+	keepPasskeys bool,
+) (done bool, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
 		return false, web.ErrNotSignedIn
@@ -196,7 +202,7 @@ func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network 
 	if code == "" {
 		return false, secret.ErrInvalidCode.On("code")
 	}
-	return m.confirmChange(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+	return m.confirmChange(ctx, network, keepPasskeys, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
 		a, err := findOpenChange(ctx, tx, s.ReaderID)
 		if err == nil && a == nil {
 			err = ErrNotChanged
@@ -214,7 +220,7 @@ func (m *Module) ConfirmAddressChangeByCode(ctx context.Context, typed, network 
 }
 
 // confirmChange runs one attempt to confirm. which returns the side whose secret was shown, or "" for a wrong one.
-func (m *Module) confirmChange(ctx context.Context, network string,
+func (m *Module) confirmChange(ctx context.Context, network string, keepPasskeys bool,
 	find func(context.Context, db.Tx) (*addressChange, error),
 	which func(*addressChange, string) side,
 ) (done bool, err error) {
@@ -264,7 +270,10 @@ func (m *Module) confirmChange(ctx context.Context, network string,
 		if done, err = m.applyChange(ctx, tx, a); err == nil && !done {
 			refusal = ErrEmailTaken
 		}
-		return err
+		if err != nil || !done || keepPasskeys {
+			return err
+		}
+		return passkey.RemoveAll(ctx, tx, a.ReaderID)
 	})
 	if err != nil {
 		return false, err

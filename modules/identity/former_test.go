@@ -30,7 +30,7 @@ func (k *env) moves(ctx context.Context, to string) {
 	}
 	k.work()
 	for _, l := range k.emails[before:] {
-		if _, err := k.ConfirmAddressChangeByCode(ctx, read(l).code, "192.0.2.7"); err != nil {
+		if _, err := k.ConfirmAddressChangeByCode(ctx, read(l).code, "192.0.2.7", false); err != nil {
 			k.t.Fatal(l.Kind, err)
 		}
 	}

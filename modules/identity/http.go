@@ -33,6 +33,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/passkeys/challenge", web.Do(m.postNewPasskey))
 	r.POST("/fns/passkeys/add", web.Do(m.postPasskey))
 	r.POST("/fns/passkeys/remove", web.Do(m.postRemovePasskey))
+	r.POST("/fns/passkeys/undo", web.Do(m.postUndoPasskey))
 	r.POST("/fns/passkeys/decline", web.Do(m.postDeclinePasskey))
 	r.GET("/user/exists", web.Do(m.getExists))
 	r.GET("/user/me", web.Do(m.getMe))

@@ -17,11 +17,14 @@ type addressFields struct {
 	Email string `json:"email"`
 	Token string `json:"token"`
 	Code  string `json:"code"`
+	Keep  bool   `json:"keep_passkeys"`
 }
 
 func bindAddress(c *gin.Context) (f addressFields, err error) {
 	if web.IsForm(c) {
-		return addressFields{c.PostForm("email"), c.PostForm("token"), c.PostForm("code")}, nil
+		return addressFields{
+			c.PostForm("email"), c.PostForm("token"), c.PostForm("code"), c.PostForm(keepPasskeys) != "",
+		}, nil
 	}
 	return f, web.Bind(c, &f)
 }
@@ -52,9 +55,9 @@ func (m *Module) postConfirmAddress(c *gin.Context) error {
 	var done bool
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
-		done, err = m.ConfirmAddressChange(c.Request.Context(), in.Token, limit.Network(c.ClientIP()))
+		done, err = m.ConfirmAddressChange(c.Request.Context(), in.Token, limit.Network(c.ClientIP()), in.Keep)
 	} else {
-		done, err = m.ConfirmAddressChangeByCode(c.Request.Context(), in.Code, limit.Network(c.ClientIP()))
+		done, err = m.ConfirmAddressChangeByCode(c.Request.Context(), in.Code, limit.Network(c.ClientIP()), in.Keep)
 	}
 	back := to
 	if done && in.Token == "" {

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"encoding/json"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -85,6 +86,21 @@ func (m *Module) postPasskeyLogin(c *gin.Context) error {
 	}
 	o, err := m.SignInByPasskey(c.Request.Context(), in.Credential, in.Referrer, m.visitor(c))
 	return m.finishLogin(c, o, err, "/")
+}
+
+func (m *Module) postUndoPasskey(c *gin.Context) error {
+	ed := web.Edition(c)
+	var in struct {
+		Token string `json:"token"`
+	}
+	if web.IsForm(c) {
+		in.Token = c.PostForm("token")
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	to := ed.Href(edition.EmailChange) + "?passkey=" + url.QueryEscape(in.Token)
+	return reply(c, m.UndoPasskey(c.Request.Context(), in.Token), to, to,
+		gin.H{"success": true, "data": gin.H{"redirect": to}})
 }
 
 func (m *Module) postRemovePasskey(c *gin.Context) error {

@@ -9,6 +9,9 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
+// keepPasskeys is the box of a form that leaves an account its passkeys.
+const keepPasskeys = "keep_passkeys"
+
 func (m *Module) getSessions(c *gin.Context) error {
 	list, err := m.Sessions.List(c.Request.Context())
 	if err != nil {
@@ -22,10 +25,11 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	var in struct {
 		ID     int64 `json:"id"`
 		Others bool  `json:"others"`
+		Keep   bool  `json:"keep_passkeys"`
 	}
 	if web.IsForm(c) {
 		in.ID, _ = strconv.ParseInt(c.PostForm("id"), 10, 64) // what is no number is nobody's session
-		in.Others = c.PostForm("others") != ""
+		in.Others, in.Keep = c.PostForm("others") != "", c.PostForm(keepPasskeys) != ""
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
@@ -35,7 +39,7 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	var current bool
 	var err error
 	if in.Others {
-		_, err = m.Sessions.EndOthers(c.Request.Context())
+		_, err = m.LogOutElsewhere(c.Request.Context(), in.Keep)
 	} else {
 		current, err = m.Sessions.End(c.Request.Context(), in.ID)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/identity/personaldata"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
@@ -264,8 +265,8 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 	if _, _, err := k.Data.OwnExport(ctx); !errors.Is(err, web.ErrTooMany) {
 		t.Errorf("one more: %v", err)
 	}
-	k.wait(personaldata.FreshLogin + time.Second)
-	if _, _, err := k.Data.OwnExport(ctx); !errors.Is(err, personaldata.ErrLoginTooOld) {
+	k.wait(sessions.FreshLogin + time.Second)
+	if _, _, err := k.Data.OwnExport(ctx); !errors.Is(err, sessions.ErrLoginTooOld) {
 		t.Errorf("a day later: %v", err)
 	}
 	if _, _, err := k.Data.OwnExport(k.ctx); !errors.Is(err, web.ErrNotSignedIn) {

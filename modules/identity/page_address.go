@@ -12,7 +12,7 @@ import (
 
 // addressData is EmailChangeData of openapi.yaml.
 type addressData struct {
-	Step  string    `json:"step"`  // confirm, waiting, done, late, or broken for a link that is of no use
+	Step  string    `json:"step"`  // confirm, waiting, done, late, or broken for a bad link; passkey, passkeyGone
 	Token string    `json:"token"` // of the page's forms
 	Side  side      `json:"side"`
 	From  string    `json:"from"` // masked for the new address, which may be a stranger's
@@ -31,6 +31,9 @@ type profileChange struct {
 // addressPage looks at a link and uses nothing up: mail scanners open links too.
 func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	d := addressData{Step: "broken"}
+	if link := r.Query.Get("passkey"); link != "" {
+		return m.undoPage(ctx, r, link)
+	}
 	if link := r.Query.Get("token"); secret.Valid(link) {
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			a, err := findChangeByLink(ctx, tx, secret.Hash(link))
@@ -60,6 +63,22 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 		}
 	}
 	return privatePage(r, "emailChange", d), nil
+}
+
+// undoPage is where the email about a new passkey leads: a button there removes it. Looking at it changes nothing.
+func (m *Module) undoPage(ctx context.Context, r *page.Request, link string) (*page.Page, error) {
+	there, known, err := m.passkeys.IsThere(ctx, link)
+	if err != nil {
+		return nil, err
+	}
+	d := addressData{Step: "broken", Token: link}
+	switch {
+	case there:
+		d.Step = "passkey"
+	case known:
+		d.Step = "passkeyGone"
+	}
+	return privatePage(r, "passkeyUndo", d), nil
 }
 
 // profileAddressChange is what a reader's profile says of a change that waits; nil for none.

@@ -75,7 +75,7 @@ func (m *Module) Pages() page.Sources {
 		},
 		edition.SecurityCheck: {Load: guestsOnly(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
-		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
+		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token", "passkey"}, Personal: true},
 		edition.Profile:       {Load: readersOnly(m.profilePage), Personal: true},
 		edition.Focus:         {Load: readersOnly(m.focusPage), Query: []string{"type"}, Personal: true},
 	}

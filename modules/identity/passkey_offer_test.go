@@ -114,7 +114,7 @@ func TestEmailsAboutPasskeys(t *testing.T) {
 	ed, _ := edition.From(b.ctx)
 	added := emails(1)[0]
 	if text := mail.Text(ed, &added); added.To != jana || added.Key != "passkey:1:passkeyAdded" ||
-		!strings.Contains(text, "Firefox, Linux") || !strings.Contains(text, "/account/profile") {
+		!strings.Contains(text, "Firefox, Linux") || !strings.Contains(text, "/account/email?passkey=") {
 		t.Errorf("%+v\n%s", added, text)
 	}
 	boris := b.another()

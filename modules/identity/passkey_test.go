@@ -9,12 +9,17 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // device is an authenticator as the protocol knows it: it makes keys, counts and signs.
@@ -284,5 +289,142 @@ func TestMakingPasskeysIsBounded(t *testing.T) {
 		if a := b.do("POST", "/fns/passkeys/challenge", "{}"); (a.Code == 429) != (i == 20) {
 			t.Errorf("challenge %d: %s", i+1, a.Body)
 		}
+	}
+}
+
+// A session that is old, as a stolen one may be, makes no passkey, and neither does one that grows old meanwhile.
+func TestPasskeys_FreshLogin(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newEnv(t))
+	phone := newDevice(b)
+	b.login(jana)
+	b.wait(sessions.FreshLogin - 2*time.Minute)
+	made := phone.create(b.newPasskey())
+	b.wait(3 * time.Minute)
+	if a := b.add(made); a.Code != 403 || a.at("error") != "LOGIN_TOO_OLD" || len(b.passkeys()) != 0 {
+		t.Error("begun in time, and added too late:", a.Body)
+	}
+	if a := b.do("POST", "/fns/passkeys/challenge", "{}"); a.Code != 403 || a.at("error") != "LOGIN_TOO_OLD" {
+		t.Error("begun too late:", a.Body)
+	}
+	b.login(jana)
+	if a := b.add(phone.create(b.newPasskey())); a.Code != 200 {
+		t.Error("after a new login:", a.Body)
+	}
+}
+
+// Who logs out everywhere else, or changes the address, loses the passkeys too, unless they are kept: a stranger may
+// have added one.
+func TestPasskeys_LogOutElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		do   func(b *browser) int
+		left int
+	}{
+		"removed by a call": {func(b *browser) int {
+			return b.do("POST", "/user/sessions/end", `{"others":true}`).Code
+		}, 0},
+		"kept by a call": {func(b *browser) int {
+			return b.do("POST", "/user/sessions/end", `{"others":true,"keep_passkeys":true}`).Code
+		}, 1},
+		"removed by a form": {func(b *browser) int { return b.form("/user/sessions/end", "others", "1").Code - 103 }, 0},
+		"kept by a form": {func(b *browser) int {
+			return b.form("/user/sessions/end", "others", "1", "keep_passkeys", "1").Code - 103
+		}, 1},
+		"removed by a new address": {func(b *browser) int { return b.moves(false) }, 0},
+		"kept by a new address":    {func(b *browser) int { return b.moves(true) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBrowser(newEnv(t))
+			phone := newDevice(b)
+			b.login(jana)
+			if a := b.add(phone.create(b.newPasskey())); a.Code != 200 {
+				t.Fatal(a.Body)
+			}
+			if code := c.do(b); code != 200 || len(b.passkeys()) != c.left {
+				t.Errorf("%d, %d passkeys are left, want %d", code, len(b.passkeys()), c.left)
+			}
+			home := b.another()
+			if a := home.passkey(phone.sign(home.challenge())); (a.Code == 200) != (c.left == 1) {
+				t.Errorf("the passkey afterwards: %d %s", a.Code, a.Body)
+			}
+		})
+	}
+}
+
+// moves changes the reader's address, and returns 200 if that was done.
+func (b *browser) moves(keep bool) int {
+	b.t.Helper()
+	a, mails := b.change("moved@example.org")
+	for _, of := range []string{"addressOld", "addressNew"} {
+		a = b.do("POST", "/fns/user-email/confirm", fmt.Sprintf(`{"code":%q,"keep_passkeys":%t}`, mails[of].code, keep))
+	}
+	return a.Code
+}
+
+// The email about a new passkey has a link to a page whose button removes it and ends all sessions; to open the page
+// changes nothing, and a second click neither.
+func TestPasskeys_Undo(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newEnv(t))
+	b.login(jana)
+	thief := newDevice(b)
+	before := len(b.emails)
+	if a := b.add(thief.create(b.newPasskey())); a.Code != 200 {
+		t.Fatal(a.Body)
+	}
+	b.work()
+	var link string
+	for _, l := range b.emails[before:] {
+		for _, block := range l.Blocks {
+			if l.Kind == "passkeyAdded" && strings.Contains(block.URL, "?passkey=") {
+				link = block.URL
+			}
+		}
+	}
+	u, err := url.Parse(link)
+	if err != nil || link == "" {
+		t.Fatalf("the email has no link: %q, %v", link, err)
+	}
+	token := u.Query().Get("passkey")
+	step := func(token string) string {
+		t.Helper()
+		p, err := b.Pages()[edition.EmailChange].Load(b.ctx, &page.Request{
+			Edition: testkit.EditionOf(b.ctx, b.t), Path: "/account/email", Query: url.Values{"passkey": {token}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Data.(addressData).Step
+	}
+	for range 3 {
+		if got := step(token); got != "passkey" || len(b.passkeys()) != 1 {
+			t.Fatalf("the page is at %q, %d passkeys", got, len(b.passkeys()))
+		}
+	}
+	mailbox := b.another() // nobody is signed in where the mail is read
+	for _, bad := range []string{"x", "1-1-1.x", token[:len(token)-1] + "-", strings.Replace(token, "1-", "2-", 1)} {
+		if a := mailbox.do("POST", "/fns/passkeys/undo", fmt.Sprintf(`{"token":%q}`, bad)); a.at("error") != "INVALID_HASH" {
+			t.Errorf("%q: %s", bad, a.Body)
+		}
+		if got := step(bad); got != "broken" {
+			t.Errorf("%q: the page is at %q", bad, got)
+		}
+	}
+	if a := mailbox.form("/fns/passkeys/undo", "token", token); a.Code != 303 {
+		t.Fatal(a.Code, a.Body)
+	}
+	if email := b.email(); email != nil {
+		t.Error("a session is left:", email)
+	}
+	home := b.another()
+	if a := home.passkey(thief.sign(home.challenge())); a.Code != 422 {
+		t.Error("the passkey opens something:", a.Body)
+	}
+	b.login(jana)
+	if a := mailbox.do("POST", "/fns/passkeys/undo", fmt.Sprintf(`{"token":%q}`, token)); a.Code != 200 ||
+		b.email() != jana || step(token) != "passkeyGone" {
+		t.Error("a second click has ended a session:", a.Body, b.email(), step(token))
 	}
 }

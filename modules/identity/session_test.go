@@ -124,7 +124,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	forgotten := time.Now().Add(sessions.CacheTTL)
-	if n, err := k.Sessions.EndOthers(second); n != 1 || err != nil {
+	if n, err := k.LogOutElsewhere(second, false); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	wait.Until(t, "the ended session is heard of", func() bool {
@@ -134,10 +134,10 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	if !time.Now().Before(forgotten) {
 		t.Error("it was not told, but forgot by itself")
 	}
-	if n, err := k.Sessions.EndOthers(second); n != 0 || err != nil {
+	if n, err := k.LogOutElsewhere(second, false); n != 0 || err != nil {
 		t.Error("ended twice", n, err)
 	}
-	if _, err := k.Sessions.EndOthers(k.ctx); err == nil || !strings.HasPrefix(err.Error(), "INVALID_TOKEN") {
+	if _, err := k.LogOutElsewhere(k.ctx, false); err == nil || !strings.HasPrefix(err.Error(), "INVALID_TOKEN") {
 		t.Error(err)
 	}
 }

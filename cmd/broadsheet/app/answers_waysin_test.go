@@ -211,6 +211,13 @@ var answersOfWaysIn = []callAnswers{
 		{"one that is not the reader's", byOther, map[string]any{"id": 987654}, 400, "INVALID_ARGS", `"field":"id"`},
 		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
 	}},
+	{"POST /fns/passkeys/undo", []answerCase{
+		{"a link that is none", byVisitor, map[string]any{"token": "1-1-1.x"}, 422, "INVALID_HASH", ""},
+		{
+			"a link that is none, with a plain form", byVisitor, url.Values{"token": {"1-1-1.x"}}, 303, "INVALID_HASH",
+			"/account/email?",
+		},
+	}},
 	{"POST /fns/passkeys/decline", []answerCase{
 		{"a reader", byOther, nil, 200, "", `"success":true`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},

@@ -7,7 +7,7 @@ export async function askEmail(email: string): Promise<string | undefined> {
 }
 
 /** Confirms one side of a change of address by the code of its mail. */
-export async function confirmEmail(code: string): Promise<string | undefined> {
-  const { data } = await api.POST('/fns/user-email/confirm', { body: { code } })
+export async function confirmEmail(code: string, keepPasskeys: boolean): Promise<string | undefined> {
+  const { data } = await api.POST('/fns/user-email/confirm', { body: { code, keep_passkeys: keepPasskeys } })
   return data?.data?.redirect
 }

@@ -10,11 +10,12 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// changeEmail says that a passkey was made or removed, and what to do when that was somebody else.
-func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Message {
-	words := "passkeyRemoved"
+// changeEmail says that a passkey was made or removed, and what to do when that was somebody else; undo is the page that
+// removes a new one.
+func changeEmail(ed *edition.Edition, e event.PasskeyChange, to, undo string) mail.Message {
+	words, button, address := "passkeyRemoved", "button", ed.URL(ed.Href(edition.Profile))
 	if e.Added {
-		words = "passkeyAdded"
+		words, button, address = "passkeyAdded", "undo", undo
 	}
 	device := e.Device
 	if device == "" {
@@ -30,7 +31,7 @@ func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Mes
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("ignore")),
-			mail.Button(i18n.T(ed, "mail.passkey.button", nil), ed.URL(ed.Href(edition.Profile))),
+			mail.Button(i18n.T(ed, "mail.passkey."+button, nil), address),
 		},
 	}
 }
@@ -39,9 +40,10 @@ func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Mes
 func Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	return []mail.Preview{
 		{
-			Name:    "passkey-added",
-			Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
+			Name: "passkey-added",
+			Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to,
+				ed.URL(ed.Href(edition.EmailChange))+"?passkey=1"),
 		},
-		{Name: "passkey-removed", Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
+		{Name: "passkey-removed", Message: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to, "")},
 	}
 }

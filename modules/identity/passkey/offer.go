@@ -43,5 +43,5 @@ func (p *Passkeys) MailChange(ctx context.Context, e event.PasskeyChange) error 
 	if err != nil || r == nil {
 		return err
 	}
-	return p.mailer.Send(ctx, changeEmail(ed, e, r.Email))
+	return p.mailer.Send(ctx, changeEmail(ed, e, r.Email, p.undoAddress(ed, e)))
 }

@@ -1,8 +1,8 @@
 // Package passkey lets readers log in by a passkey of their device (WebAuthn): a device is asked to make one (Begin,
 // Add) or to sign with one (Challenge, Verify). offer.go is when a reader is offered one, mail.go the email after a
-// change.
+// change, and undo.go the link in it.
 //
-// It opens no session: whoever calls Verify does. Of modules/identity it imports reader and secret.
+// It opens no session: whoever calls Verify does. Of modules/identity it imports reader, secret and sessions.
 package passkey
 
 import (
@@ -18,6 +18,7 @@ import (
 
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -130,7 +131,8 @@ func RelyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// Begin begins making a passkey for the reader of ctx: what the device is to be asked.
+// Begin begins making a passkey for the reader of ctx: what the device is to be asked. It returns sessions.ErrLoginTooOld
+// if the login is older than a day, as Add does: a session that was stolen gets no way in of its own.
 func (p *Passkeys) Begin(ctx context.Context) (options *protocol.CredentialCreation, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
@@ -138,6 +140,10 @@ func (p *Passkeys) Begin(ctx context.Context) (options *protocol.CredentialCreat
 	}
 	var refusal error
 	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if fresh, err := sessions.IsFresh(ctx, tx, s.ID); err != nil || !fresh {
+			refusal = sessions.ErrLoginTooOld
+			return err
+		}
 		within, err := limit.Spend(ctx, tx, passkeysOfReader, reader.Key(s.ReaderID))
 		if err != nil {
 			return err
@@ -188,6 +194,10 @@ func (p *Passkeys) Add(ctx context.Context, answer []byte, device string) error 
 	}
 	var refusal error
 	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if fresh, err := sessions.IsFresh(ctx, tx, s.ID); err != nil || !fresh {
+			refusal = sessions.ErrLoginTooOld
+			return err
+		}
 		ceremony, err := takeChallenge(ctx, tx, secret.Hash(parsed.Response.CollectedClientData.Challenge), s.ReaderID)
 		if err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/privacy"
@@ -17,17 +16,10 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// ErrLoginTooOld asks for a new login before all that is kept of a reader is handed out.
-var ErrLoginTooOld = fault.New(fault.Forbidden, "LOGIN_TOO_OLD")
-
-// FreshLogin is how old the login of whoever wants the export may be: a session lives for months in a browser that
-// others may come to use.
-const FreshLogin = 24 * time.Hour
-
 // ExportsADay bounds how often a reader may export.
 var ExportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
 
-// OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. ErrLoginTooOld where the login is
+// OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. sessions.ErrLoginTooOld where the login is
 // older than a day.
 func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err error) {
 	s, ok := session.From(ctx)
@@ -36,12 +28,9 @@ func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err e
 	}
 	fresh, within := false, true
 	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		begun, err := sessions.FindStart(ctx, tx, s.ID)
-		if err != nil {
+		var err error
+		if fresh, err = sessions.IsFresh(ctx, tx, s.ID); err != nil || !fresh {
 			return err
-		}
-		if fresh = tx.Now.Sub(begun) <= FreshLogin; !fresh {
-			return nil
 		}
 		within, err = limit.Spend(ctx, tx, ExportsADay, reader.Key(s.ReaderID))
 		return err
@@ -50,7 +39,7 @@ func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err e
 	case err != nil:
 		return "", nil, err
 	case !fresh:
-		return "", nil, ErrLoginTooOld
+		return "", nil, sessions.ErrLoginTooOld
 	case !within:
 		return "", nil, web.ErrTooMany
 	}

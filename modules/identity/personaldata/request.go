@@ -153,11 +153,10 @@ func (p *Service) Status(ctx context.Context) (fresh, requested bool, err error)
 		return false, false, web.ErrNotSignedIn
 	}
 	err = p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		begun, err := sessions.FindStart(ctx, tx, s.ID)
-		if err != nil {
+		var err error
+		if fresh, err = sessions.IsFresh(ctx, tx, s.ID); err != nil {
 			return err
 		}
-		fresh = tx.Now.Sub(begun) <= FreshLogin
 		requested, err = hasOpenRequest(ctx, tx, s.ReaderID)
 		return err
 	})

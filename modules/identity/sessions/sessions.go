@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -29,6 +30,14 @@ const (
 	HandleTTL = 15 * time.Minute    // of what a handle alone may read, where an edition says so
 	kept      = 30 * 24 * time.Hour // after its end
 )
+
+// ErrLoginTooOld asks for a new login before all that is kept of a reader is handed out, or an account gets another way
+// in.
+var ErrLoginTooOld = fault.New(fault.Forbidden, "LOGIN_TOO_OLD")
+
+// FreshLogin is how old the login of a session may be for that: a session lives for months in a browser that others may
+// come to use.
+const FreshLogin = 24 * time.Hour
 
 // Device is one session as its reader sees it.
 type Device struct {
@@ -146,13 +155,18 @@ func (l *Sessions) End(ctx context.Context, id int64) (current bool, err error) 
 	return id == s.ID, nil
 }
 
-// EndOthers ends all of the reader's sessions but the one of ctx, and returns how many there were.
-func (l *Sessions) EndOthers(ctx context.Context) (n int64, err error) {
+// EndOthers ends all of the reader's sessions but the one of ctx, and returns how many there were. also is done with it.
+func (l *Sessions) EndOthers(ctx context.Context,
+	also func(ctx context.Context, tx db.Tx, readerID int64) error,
+) (n int64, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
 		return 0, web.ErrNotSignedIn
 	}
 	err = l.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if err := also(ctx, tx, s.ReaderID); err != nil {
+			return err
+		}
 		if n, err = EndAllBut(ctx, tx, s.ReaderID, s.ID); err != nil || n == 0 {
 			return err
 		}

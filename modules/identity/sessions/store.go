@@ -76,9 +76,10 @@ func FindByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Sessio
 		tx.Now, tx.Now.Add(-IdleTTL), handle, tx.Now.Add(-HandleTTL), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
-// FindStart returns when a session began, the zero time for one that is gone.
-func FindStart(ctx context.Context, tx db.Tx, id int64) (time.Time, error) {
-	return db.Get[time.Time](ctx, tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id))
+// IsFresh reports whether the login of a session is at most FreshLogin old.
+func IsFresh(ctx context.Context, tx db.Tx, id int64) (bool, error) {
+	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE id = ? AND created_at >= ?)", id,
+		tx.Now.Add(-FreshLogin)))
 }
 
 // IsLive reports whether a session lives and is of the reader of an address.

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from './change-email.module.css'
+import { KeepPasskeys } from './keep-passkeys.tsx'
 import facts from './profile.module.css'
 
 type Change = NonNullable<ProfileData['login']['change']>
@@ -18,7 +19,7 @@ export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Chang
   const { format } = useSite()
   const unsent = useUnsent('/fns/user-email/confirm')
   const { form, busy, fieldError, formError } = useSubmit({
-    send: (data) => confirmEmail(textOf(data, 'code')),
+    send: (data) => confirmEmail(textOf(data, 'code'), data.has('keep_passkeys')),
     invalid: 'INVALID_CODE',
     shows: ['code'],
     fields: { INVALID_CODE: 'code', TOKEN_USED: 'code', TOO_MANY_ATTEMPTS: 'code' },
@@ -50,6 +51,7 @@ export function PendingEmail({ email, oldConfirmed, newConfirmed, until }: Chang
           defaultValue={unsent('code')}
           error={fieldError('code')}
         />
+        <KeepPasskeys />
         <Button type="submit" busy={busy}>
           {busy ? t('action.processing') : t('profilePage.login.confirm')}
         </Button>

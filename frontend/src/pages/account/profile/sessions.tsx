@@ -3,13 +3,14 @@ import { NamedReader } from '../../../app/lost-session.tsx'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
+import { KeepPasskeys } from './keep-passkeys.tsx'
 import { Section } from './section.tsx'
 import styles from './sessions.module.css'
 
 type Device = NonNullable<ProfileData['sessions']>[number]
 
 /** Where the reader is logged in. Plain forms: their answer is this page again, or the front page. */
-export function Sessions({ data: { sessions = [] } }: { data: ProfileData }) {
+export function Sessions({ data: { sessions = [], passkeys = [] } }: { data: ProfileData }) {
   const t = useT()
   if (sessions.length === 0) return null
   return (
@@ -20,10 +21,11 @@ export function Sessions({ data: { sessions = [] } }: { data: ProfileData }) {
           <Row key={one.id} {...one} />
         ))}
       </ul>
-      {sessions.length > 1 && (
+      {(sessions.length > 1 || passkeys.length > 0) && (
         <form className={styles.others} method="post" action="/user/sessions/end" data-native>
           <NamedReader />
           <input type="hidden" name="others" value="1" />
+          {passkeys.length > 0 && <KeepPasskeys />}
           <Button type="submit" variant="outline">
             {t('profilePage.sessions.others')}
           </Button>
