@@ -78,7 +78,7 @@ func (p *Passkeys) Undo(ctx context.Context, token string) (readerID int64, err 
 	return readerID, err
 }
 
-// RemoveAll forgets all passkeys of a reader, who is told of each.
+// RemoveAll forgets all passkeys of a reader; an email follows for each.
 func RemoveAll(ctx context.Context, tx db.Tx, readerID int64) error {
 	list, err := listPasskeys(ctx, tx, readerID)
 	for _, k := range list {
@@ -89,7 +89,7 @@ func RemoveAll(ctx context.Context, tx db.Tx, readerID int64) error {
 	return err
 }
 
-// remove forgets a passkey, if it is there, and has its reader told.
+// remove forgets a passkey, if it is there; an email follows.
 func remove(ctx context.Context, tx db.Tx, readerID, id int64) error {
 	k, err := deletePasskey(ctx, tx, readerID, id)
 	if err != nil || k == nil {
