@@ -141,8 +141,8 @@ func New(d Deps) (*Module, error) {
 // errNotRefused is an entry of the review queue that is not about a withdrawal.
 var errNotRefused = errors.New("billing: only a repeated_withdrawal can be refused")
 
-// ResolveReview settles an entry of the review queue as a person has decided: a withdrawal is carried out or, with refuse,
-// refused; anything else is noted and looked at once more. With dry, nothing changes.
+// ResolveReview settles an entry of the review queue as a person has decided: a withdrawal is carried out or, with
+// refuse, refused; anything else is noted and looked at once more. With dry, nothing changes.
 func (m *Module) ResolveReview(ctx context.Context, id int64, refuse, dry bool) (p access.Review, err error) {
 	return m.Access.ResolveReview(ctx, id, dry, func(ctx context.Context, tx db.Tx, p access.Review) error {
 		switch {

@@ -153,8 +153,8 @@ func TestIntro_Mailbox(t *testing.T) {
 	}
 }
 
-// A card brings the introductory price once. Only the payment tells which card it is: the second purchase goes on as the
-// page has said, and waits for a person, once.
+// A card brings the introductory price once. Only the payment tells which card it is: the second purchase goes on as
+// the page has said, and waits for a person, once.
 func TestIntro_Card(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

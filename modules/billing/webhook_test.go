@@ -164,7 +164,8 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 		t.Errorf("refunds: %v", refunds)
 	}
 	if n := p.count(
-		"SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
+		"SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'",
+	); n != 1 {
 		t.Errorf("%d reviewed and settled", n)
 	}
 	if s := p.subscriptions(1)[0]; s.Status != stripe.Active || s.ProviderID != first.ProviderID {

@@ -47,8 +47,13 @@ func TestSkeletonsOfNames(t *testing.T) {
 	t.Parallel()
 	k := newEnv(t)
 	names := []struct{ name, old, want string }{
-		{"Zuzolló", "zuzolló", "zuzolló"}, {"ŽuzolIo", "žuzollo", "žuzollo"}, {"Zuzollo", "zuzollo", "zuzollo"},
-		{"Kováč", "kováč", "kovac"}, {"Kovác", "kovác", "kovác"}, {"P3rňa", "p3rňa", "pema"}, {"8ob.9", "8ob9", "bobg"},
+		{"Zuzolló", "zuzolló", "zuzolló"},
+		{"ŽuzolIo", "žuzollo", "žuzollo"},
+		{"Zuzollo", "zuzollo", "zuzollo"},
+		{"Kováč", "kováč", "kovac"},
+		{"Kovác", "kovác", "kovác"},
+		{"P3rňa", "p3rňa", "pema"},
+		{"8ob.9", "8ob9", "bobg"},
 		{"Anna", "anna", "anna"},
 	}
 	var ids []int64

@@ -103,7 +103,8 @@ func TestPreview_Parts(t *testing.T) {
 			`<ul><li><img src="/a"/></li><li><img src="/b"/></li></ul><p>1</p>`, 1, 1,
 		},
 		{
-			"list of definitions", "<dl><dt>a</dt><dd>1</dd><dt>b</dt><dd>2</dd><dt>c</dt><dd>3</dd><dt>d</dt><dd>4<p>5</p></dd>" +
+			"list of definitions", "<dl><dt>a</dt><dd>1</dd><dt>b</dt><dd>2</dd><dt>c</dt><dd>3</dd><dt>d</dt>" +
+				"<dd>4<p>5</p></dd>" +
 				"</dl><p>1</p>", "<dl><dt>a</dt><dd>1</dd><dt>b</dt><dd>2</dd><dt>c</dt><dd>3</dd><dt>d</dt><dd>4</dd></dl>", 4, 2,
 		},
 		{
@@ -124,13 +125,16 @@ func TestPreview_Parts(t *testing.T) {
 				"<td>b</td></tr><tr><td>c</td></tr></tbody></table>", 4, 2,
 		},
 		{
-			"table in a figure", "<figure><table><tbody><tr><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td>" +
+			"table in a figure", "<figure><table><tbody><tr><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr><tr>" +
+				"<td>d</td>" +
 				"</tr><tr><td>e</td></tr></tbody></table><figcaption>f</figcaption></figure><p>1</p>",
-			"<figure><table><tbody><tr><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td></tr></tbody></table>" +
+			"<figure><table><tbody><tr><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td></tr>" +
+				"</tbody></table>" +
 				"</figure>", 4, 2,
 		},
 		{
-			"article in one row", "<p>1</p><table><tbody><tr><td>x</td><td><p>a</p><ul><li>b</li><li>c</li></ul><p>d</p></td></tr>" +
+			"article in one row", "<p>1</p><table><tbody><tr><td>x</td><td><p>a</p><ul><li>b</li><li>c</li></ul>" +
+				"<p>d</p></td></tr>" +
 				"</tbody></table><p>2</p>", "<p>1</p>", 1, 5,
 		},
 		{

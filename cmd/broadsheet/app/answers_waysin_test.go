@@ -214,7 +214,9 @@ var answersOfWaysIn = []callAnswers{
 	{"POST /fns/passkeys/undo", []answerCase{
 		{"a link that is none", byVisitor, map[string]any{"token": "1-1-1.x"}, 422, "INVALID_HASH", ""},
 		{
-			"a link that is none, with a plain form", byVisitor, url.Values{"token": {"1-1-1.x"}}, 303, "INVALID_HASH",
+			"a link that is none, with a plain form", byVisitor,
+			url.Values{"token": {"1-1-1.x"}},
+			303, "INVALID_HASH",
 			"/account/email?",
 		},
 	}},

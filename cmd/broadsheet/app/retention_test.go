@@ -28,8 +28,8 @@ var staying = map[string]string{
 	"identity_roles":       "as long as the account, or until the role is taken back",
 	"identity_passkeys":    "as long as the account, or until its reader removes it",
 	"identity_tombstones":  "an import must not bring back who has left; it is a hash",
-	"billing_uses": "an introductory price and a trial are given once; what is here is a number or a hash. That somebody has " +
-		"withdrawn is deleted after a year",
+	"billing_uses": "an introductory price and a trial are given once; what is here is a number or a hash. That " +
+		"somebody has withdrawn is deleted after a year",
 	"billing_series":           "the last number of each series of invoices",
 	"billing_rounds":           "how far the comparison with the payment provider is",
 	"billing_syncs":            "with which number and when a subscription was asked about; it names nobody",

@@ -31,8 +31,8 @@ func reviewList(f *flags) *cobra.Command {
 			"subscription of nobody that is known.\n" +
 			"dispute: a payment that the bank took back, or asks about. unknown_price: a subscription of a product that the " +
 			"document does not know. known_card: an introductory price, with a card that has paid one for somebody else.\n" +
-			"repeated_withdrawal: a withdrawal after the first of a year; it is carried out, or refused, by resolve. extension: a next payment that could not be moved behind what a code " +
-			"has opened.",
+			"repeated_withdrawal: a withdrawal after the first of a year; it is carried out, or refused, by resolve. " +
+			"extension: a next payment that could not be moved behind what a code has opened.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, a *app.App, ed *edition.Edition) error {
 				list, err := a.Billing.Access.Reviews(ctx, all)
@@ -73,8 +73,8 @@ func reviewResolve(f *flags) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		Long: "A repeated_withdrawal is carried out: the contract ends, the money goes back and its sender is told; with " +
 			"--refuse nothing ends, and the sender is told that, too.\n" +
-			"Of anything else it moves no money: do that at the provider. What is about a subscription is compared with the provider within " +
-			"minutes, and waits again if it is still wrong.\n" +
+			"Of anything else it moves no money: do that at the provider. What is about a subscription is " +
+			"compared with the provider within minutes, and waits again if it is still wrong.\n" +
 			"It stands in the audit log: who, what, when and why. A dry run says what would be done.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := strconv.ParseInt(args[0], 10, 64)

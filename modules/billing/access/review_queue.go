@@ -19,7 +19,10 @@ const (
 	ReviewRepeat    = "repeated_withdrawal" // by the number of the withdrawal
 )
 
-var reviewKinds = []string{ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension, ReviewPrice, ReviewCard, ReviewRepeat}
+var reviewKinds = []string{
+	ReviewDuplicate, ReviewUnknown, ReviewDispute, ReviewExtension, ReviewPrice, ReviewCard,
+	ReviewRepeat,
+}
 
 // ErrNoReview is a number that nothing in the queue has.
 var ErrNoReview = errors.New("billing: nothing in the review queue has this number")

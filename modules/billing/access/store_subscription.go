@@ -223,8 +223,8 @@ func IsUsedSince(ctx context.Context, tx db.Tx, what string, since time.Time, pe
 // RenewUse is PutUse for what counts from its last time.
 func RenewUse(ctx context.Context, tx db.Tx, what string, persons ...string) error {
 	for _, p := range persons {
-		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) ON CONFLICT (what, person) "+
-			"DO UPDATE SET used_at = excluded.used_at", what, p, tx.Now).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) "+
+			"ON CONFLICT (what, person) DO UPDATE SET used_at = excluded.used_at", what, p, tx.Now).Exec(ctx); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // ChangeEmail tells the provider where a reader gets emails now; its receipts go there. Without a customer there is
-// nothing to tell. Invoices that were mailed to the address of before follow, too, and what the reader has had once counts
-// for the new mailbox, whatever becomes of the account.
+// nothing to tell. Invoices that were mailed to the address of before follow, too, and what the reader has had once
+// counts for the new mailbox, whatever becomes of the account.
 func (s *Service) ChangeEmail(ctx context.Context, readerID int64, from, address string) error {
 	customer := ""
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {

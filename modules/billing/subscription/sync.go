@@ -228,8 +228,8 @@ func (s *Service) onActivated(ctx context.Context, tx db.Tx, sub access.Subscrip
 		"paid:"+sub.ProviderID)
 }
 
-// useIntro notes who has had the introductory price: a reader, a mailbox and a card. Only the payment tells the card. One
-// that has paid for another reader's before is looked at by a person: this purchase goes on as the page has said.
+// useIntro notes who has had the introductory price: a reader, a mailbox and a card. Only the payment tells the card.
+// One that has paid for another reader's before is looked at by a person: this purchase goes on as the page has said.
 func (s *Service) useIntro(ctx context.Context, tx db.Tx, sub access.Subscription, mailbox, card string) error {
 	had, err := access.IsUsed(ctx, tx, "intro", person.Reader(sub.ReaderID))
 	if err != nil {
@@ -239,7 +239,9 @@ func (s *Service) useIntro(ctx context.Context, tx db.Tx, sub access.Subscriptio
 	if err != nil {
 		return err
 	}
-	persons := slices.DeleteFunc([]string{person.Reader(sub.ReaderID), mailbox, card}, func(p string) bool { return p == "" })
+	persons := slices.DeleteFunc([]string{person.Reader(sub.ReaderID), mailbox, card}, func(p string) bool {
+		return p == ""
+	})
 	if err := access.PutUse(ctx, tx, "intro", persons...); err != nil || had || !known {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
@@ -40,11 +41,12 @@ func (s *Service) review(ctx context.Context, tx db.Tx, w *Contract, reader int6
 		return err
 	}
 	return s.access.NeedsReview(ctx, tx, access.ReviewRepeat, strconv.FormatInt(w.ID, 10), reader,
-		fmt.Sprintf("%s of %s, received on %s", w.Contract, w.Product, w.ReceivedAt.In(tx.Edition.Location).Format("2006-01-02")))
+		fmt.Sprintf("%s of %s, received on %s", w.Contract, w.Product,
+			w.ReceivedAt.In(tx.Edition.Location).Format(time.DateOnly)))
 }
 
-// Decide carries out a withdrawal of the review queue, or refuses it, and has its sender told. It returns ErrRedeemed for
-// a gift that cannot be given back any more.
+// Decide carries out a withdrawal of the review queue, or refuses it, and has its sender told. It returns ErrRedeemed
+// for a gift that cannot be given back any more.
 func (s *Service) Decide(ctx context.Context, tx db.Tx, p access.Review, refuse bool) error {
 	id, err := strconv.ParseInt(p.ProviderID, 10, 64)
 	if err != nil {

@@ -59,7 +59,7 @@ type Service struct {
 // NewService returns a Service.
 func NewService(d Deps) *Service {
 	return &Service{
-		db: d.DB, access: d.Access, links: d.Links, transfers: d.Transfers, vouchers: d.Vouchers, provider: d.Provider, contacts: d.Contacts,
-		mailer: d.Mailer, parseEmail: d.ParseEmail, end: d.End, sync: d.Sync,
+		db: d.DB, access: d.Access, links: d.Links, transfers: d.Transfers, vouchers: d.Vouchers, provider: d.Provider,
+		contacts: d.Contacts, mailer: d.Mailer, parseEmail: d.ParseEmail, end: d.End, sync: d.Sync,
 	}
 }

@@ -90,6 +90,6 @@ func listUnpaidWithdrawals(ctx context.Context, tx db.Tx) (ids []int64, err erro
 
 // decideStatement notes the decision of a person.
 func decideStatement(ctx context.Context, tx db.Tx, w *Contract) error {
-	return db.ExactlyOne(tx.NewRaw("UPDATE billing_withdrawals SET state = ?0, settled_at = CASE WHEN ?0 = 'refused' THEN "+
-		"?1::timestamptz END WHERE id = ?2 AND state = 'review'", w.State, tx.Now, w.ID).Exec(ctx))
+	return db.ExactlyOne(tx.NewRaw("UPDATE billing_withdrawals SET state = ?0, settled_at = CASE WHEN ?0 = 'refused' "+
+		"THEN ?1::timestamptz END WHERE id = ?2 AND state = 'review'", w.State, tx.Now, w.ID).Exec(ctx))
 }

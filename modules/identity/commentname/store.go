@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// putName reports whether there is such a reader. Whoever enters the same name once more keeps its key: one of before may
-// look like another.
+// putName reports whether there is such a reader. Whoever enters the same name once more keeps its key: one of before
+// may look like another.
 func putName(ctx context.Context, tx db.Tx, readerID int64, name, key string) (bool, error) {
 	changed, err := db.Changed(tx.NewRaw(`UPDATE identity_readers SET comment_name = ?0,
 		comment_name_key = CASE WHEN comment_name = ?0 THEN comment_name_key ELSE ?1 END WHERE id = ?2`, name, key,

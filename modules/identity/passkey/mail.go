@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// changeEmail says that a passkey was made or removed, and what to do when that was somebody else; undo is the page that
-// removes a new one.
+// changeEmail says that a passkey was made or removed, and what to do when that was somebody else; undo is the page
+// that removes a new one.
 func changeEmail(ed *edition.Edition, e event.PasskeyChange, to, undo string) mail.Message {
 	words, button, address := "passkeyRemoved", "button", ed.URL(ed.Href(edition.Profile))
 	if e.Added {

@@ -131,8 +131,9 @@ func RelyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// Begin begins making a passkey for the reader of ctx: what the device is to be asked. It returns sessions.ErrLoginTooOld
-// if the login is older than a day, as Add does: a session that was stolen gets no way in of its own.
+// Begin begins making a passkey for the reader of ctx: what the device is to be asked. It returns
+// sessions.ErrLoginTooOld if the login is older than a day, as Add does: a session that was stolen gets no way in of
+// its own.
 func (p *Passkeys) Begin(ctx context.Context) (options *protocol.CredentialCreation, err error) {
 	s, ok := session.From(ctx)
 	if !ok {

@@ -26,7 +26,8 @@ const undoPurpose = "identity.passkey.undo"
 
 // undoAddress is the page by which somebody who has not added a passkey removes it.
 func (p *Passkeys) undoAddress(ed *edition.Edition, e event.PasskeyChange) string {
-	token := signedlink.Key(p.secrets).Sign(ed.ID, undoPurpose, fmt.Sprintf("%d-%d-%d", e.ReaderID, e.PasskeyID, e.At.Unix()))
+	token := signedlink.Key(p.secrets).Sign(ed.ID, undoPurpose,
+		fmt.Sprintf("%d-%d-%d", e.ReaderID, e.PasskeyID, e.At.Unix()))
 	return ed.URL(ed.Href(edition.EmailChange) + "?passkey=" + url.QueryEscape(token))
 }
 
@@ -52,8 +53,8 @@ func (p *Passkeys) IsThere(ctx context.Context, token string) (there, known bool
 	return there, known, err
 }
 
-// Undo removes the passkey that a link of an email is about, and ends all sessions of its reader: somebody else has added
-// it. It returns the reader, 0 if the passkey is gone already, and INVALID_HASH for a link that is none.
+// Undo removes the passkey that a link of an email is about, and ends all sessions of its reader: somebody else has
+// added it. It returns the reader, 0 if the passkey is gone already, and INVALID_HASH for a link that is none.
 func (p *Passkeys) Undo(ctx context.Context, token string) (readerID int64, err error) {
 	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, ok := p.parseUndo(tx.Edition, token)

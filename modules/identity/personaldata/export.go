@@ -19,8 +19,8 @@ import (
 // ExportsADay bounds how often a reader may export.
 var ExportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
 
-// OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. sessions.ErrLoginTooOld where the login is
-// older than a day.
+// OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. sessions.ErrLoginTooOld where the
+// login is older than a day.
 func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err error) {
 	s, ok := session.From(ctx)
 	if !ok {

@@ -155,7 +155,8 @@ func (l *Sessions) End(ctx context.Context, id int64) (current bool, err error) 
 	return id == s.ID, nil
 }
 
-// EndOthers ends all of the reader's sessions but the one of ctx, and returns how many there were. also is done with it.
+// EndOthers ends all of the reader's sessions but the one of ctx, and returns how many there were. also is done with
+// it.
 func (l *Sessions) EndOthers(ctx context.Context,
 	also func(ctx context.Context, tx db.Tx, readerID int64) error,
 ) (n int64, err error) {

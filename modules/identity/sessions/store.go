@@ -78,8 +78,8 @@ func FindByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Sessio
 
 // IsFresh reports whether the login of a session is at most FreshLogin old.
 func IsFresh(ctx context.Context, tx db.Tx, id int64) (bool, error) {
-	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE id = ? AND created_at >= ?)", id,
-		tx.Now.Add(-FreshLogin)))
+	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE id = ? AND created_at >= ?)",
+		id, tx.Now.Add(-FreshLogin)))
 }
 
 // IsLive reports whether a session lives and is of the reader of an address.
