@@ -99,7 +99,7 @@ func (m *Module) postUndoPasskey(c *gin.Context) error {
 		return err
 	}
 	to := ed.Href(edition.EmailChange) + "?passkey=" + url.QueryEscape(in.Token)
-	return reply(c, m.UndoPasskey(c.Request.Context(), in.Token), to, to,
+	return m.reply(c, m.UndoPasskey(c.Request.Context(), in.Token), to, to,
 		gin.H{"success": true, "data": gin.H{"redirect": to}})
 }
 
