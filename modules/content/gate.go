@@ -13,15 +13,16 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
 const (
 	// gateLife is how long the facts of a gate are trusted without word of a change.
 	gateLife = 10 * time.Second
-	// gateKept is how long they are kept: for longer than any page is, for while the database hangs nothing newer can be
+	// gateKept is how long they are kept: for longer than any page is, for while the database is away nothing newer can be
 	// had.
-	gateKept = 10 * time.Minute
+	gateKept = pagecache.Outage + 10*time.Minute
 	// gatePatience is how long newer facts are waited for where there are older ones.
 	gatePatience = 100 * time.Millisecond
 	// gateTimeout bounds a look at the facts, which goes on when nobody waits for it any more.

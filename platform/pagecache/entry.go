@@ -18,11 +18,14 @@ import (
 
 // The values of Cache-Control.
 const (
-	Public  = "public, max-age=60, stale-while-revalidate=300"
+	Public  = "public, max-age=60, stale-while-revalidate=300, " + StaleIfError
 	Private = "private, no-store"
 
 	// Checked is Public for an answer that soon stops being right: caches ask each time whether it still is.
 	Checked = "public, no-cache"
+
+	// StaleIfError lets caches elsewhere give an answer out in an outage for as long as this one does.
+	StaleIfError = "stale-if-error=43200"
 
 	// outside is how long caches elsewhere may keep an answer by Public.
 	outside = 360 * time.Second

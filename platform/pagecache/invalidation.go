@@ -14,6 +14,9 @@ type tagIndex struct {
 	last   atomic.Uint64 // the latest invalidation
 	purged atomic.Uint64 // the latest of these that was a purge
 
+	forgotten atomic.Uint64 // the latest of a tag that is remembered no longer
+	awayUntil atomic.Int64  // Unix nanoseconds until which the database is taken to be away; 0: it is not
+
 	mu   sync.RWMutex
 	tags map[string]tagVersion
 	all  tagVersion
@@ -44,10 +47,12 @@ const (
 	fresh    state = iota
 	aged           // older than Config.Fresh
 	outdated       // a tag was invalidated
-	dead           // a tag was purged, or too old, or past Entry.Until
+	old            // older than Config.Stale too, or past Entry.Until; no tag was invalidated
+	dead           // a tag was purged, or invalidated for longer than lag, or older than Outage
 )
 
-// pruneAt is the number of remembered tags at which those are dropped that no living entry can carry.
+// pruneAt is the number of remembered tags at which those are dropped that only entries can carry that are old. Whether
+// such an entry was invalidated is not known from then on.
 const pruneAt = 4096
 
 func (c *Cache) tagIndex(edition string) *tagIndex {
@@ -114,6 +119,7 @@ func (c *Cache) invalidate(edition string, tags []string, purge bool) {
 		oldest := now.Add(-c.cfg.Fresh - c.cfg.Stale)
 		for tag, m := range l.tags {
 			if m.at.Before(oldest) {
+				l.forgotten.Store(max(l.forgotten.Load(), m.outdated, m.dead))
 				delete(l.tags, tag)
 			}
 		}
@@ -126,17 +132,19 @@ func (c *Cache) invalidate(edition string, tags []string, purge bool) {
 func (c *Cache) freshness(e *Entry) state {
 	now := c.cfg.Now()
 	age := now.Sub(e.CreatedAt)
-	if age >= c.cfg.Fresh+c.cfg.Stale || e.expired(now) {
-		return dead
-	}
-	v := e.tagIndex.freshness(e)
-	if v == outdated && now.UnixNano()-e.since.Load() >= int64(lag) {
-		return dead
-	}
-	if v == fresh && age >= c.cfg.Fresh {
+	late := age >= c.cfg.Fresh+c.cfg.Stale || e.expired(now)
+	switch v := e.tagIndex.freshness(e); {
+	case v == fresh && !late && age < c.cfg.Fresh:
+		return fresh
+	case v == fresh && !late:
 		return aged
+	case v == fresh && age < Outage && e.asOf >= e.tagIndex.forgotten.Load():
+		return old
+	case v == outdated && !late && now.UnixNano()-e.since.Load() < int64(lag):
+		return outdated
+	default:
+		return dead
 	}
-	return v
 }
 
 func (l *tagIndex) freshness(e *Entry) state {

@@ -4,6 +4,8 @@
 // A page is fresh for a minute. After that, or for a second once a tag of it
 // has been invalidated, the next requests still get the old page while one fill
 // in the background makes the new one. Purge is for what must not be seen again.
+//
+// While the database is away, a page that is only old is given out for hours.
 package pagecache
 
 import (
@@ -27,6 +29,9 @@ import (
 // Anonymous is the tier whose pages shared caches may keep.
 const Anonymous = "anonymous"
 
+// Outage is how long after its fill an answer is given out while the database is away.
+const Outage = 12 * time.Hour
+
 // Key names one answer. Whatever an answer depends on is in its key.
 type Key struct {
 	Edition string
@@ -45,6 +50,10 @@ type Config struct {
 	Retry       time.Duration // pause after a background fill that failed, default 5 s
 	Log         *slog.Logger
 	Now         func() time.Time
+
+	// Away reports whether a fill failed because the database is away: then an answer that is too old, but was neither
+	// invalidated nor purged, is given out until Outage. nil: never.
+	Away func(error) bool
 }
 
 // Outcome is how Fetch came by its answer.
@@ -54,7 +63,7 @@ type Outcome int
 const (
 	Miss  Outcome = iota // filled for this request, or together with others
 	Hit                  // fresh
-	Stale                // old, and being filled in the background
+	Stale                // old, and being filled in the background or while the database is away
 )
 
 func (o Outcome) String() string { return [...]string{"miss", "hit", "stale"}[o] }
@@ -83,6 +92,9 @@ func New(cfg Config) (*Cache, error) {
 	orElse(&cfg.Log, slog.Default())
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Away == nil {
+		cfg.Away = func(error) bool { return false }
 	}
 	if cfg.MaxBytes < 0 {
 		return nil, fmt.Errorf("pagecache: a size of %d bytes", cfg.MaxBytes)
@@ -124,21 +136,27 @@ func Query(raw string, allowed ...string) string {
 // Fetch returns the answer of key, filling it where there is none. Errors are
 // those of fill, or the context's; neither errors nor NoStore entries are kept.
 func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome, error) {
-	if e, ok := c.store.GetIfPresent(key); ok {
-		switch c.freshness(e) {
-		case fresh:
+	e, ok := c.store.GetIfPresent(key)
+	within := c.cfg.FillTimeout
+	if ok {
+		switch s := c.freshness(e); {
+		case s == fresh:
 			c.count.hits.Add(1)
 			return e, Hit, nil
-		case aged, outdated:
+		case c.atHand(e, s):
 			c.count.stale.Add(1)
 			c.refresh(ctx, key, e, fill)
 			return e, Stale, nil
-		case dead:
+		case s == old:
+			within /= 2 // the requester still waits when a silent database is given up
 		}
 	}
 	c.count.misses.Add(1)
 	select {
-	case got := <-c.singleFlight(ctx, key, fill):
+	case got := <-c.singleFlight(ctx, key, within, fill):
+		if ok && got.Err != nil && c.cfg.Away(got.Err) && c.freshness(e) == old {
+			return e, Stale, nil
+		}
 		if got.Err != nil {
 			return nil, Miss, got.Err
 		}
@@ -146,6 +164,11 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 	case <-ctx.Done():
 		return nil, Miss, ctx.Err()
 	}
+}
+
+// atHand reports whether an entry in a state is given out without waiting for a fill.
+func (c *Cache) atHand(e *Entry, s state) bool {
+	return s < old || s == old && c.cfg.Now().UnixNano() < e.tagIndex.awayUntil.Load()
 }
 
 // Fresh returns the answer of key where Fetch would give it without filling anything, and counts it as Fetch does.
@@ -161,25 +184,42 @@ func (c *Cache) Fresh(key Key) (*Entry, bool) {
 // Has reports whether Fetch would answer key from memory.
 func (c *Cache) Has(key Key) bool {
 	e, ok := c.store.GetIfPresent(key)
-	return ok && c.freshness(e) != dead
+	return ok && c.atHand(e, c.freshness(e))
 }
 
 // singleFlight runs one fill per key at a time. A purge starts a new flight, so that
 // nobody who asks after it gets what an earlier fill has read.
-func (c *Cache) singleFlight(ctx context.Context, key Key, fill Fill) <-chan singleflight.Result {
+func (c *Cache) singleFlight(ctx context.Context, key Key, within time.Duration,
+	fill Fill,
+) <-chan singleflight.Result {
 	l := c.tagIndex(key.Edition)
 	id := fmt.Sprintf("%q %d", []string{key.Edition, key.Path, key.Query, key.Tier, key.Variant}, l.purged.Load())
 	return c.flights.DoChan(id, func() (any, error) {
 		if e, ok := c.store.GetIfPresent(key); ok && c.freshness(e) == fresh {
 			return e, nil // filled between the look-up and now
 		}
-		return c.fill(ctx, key, l, fill)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
+		defer cancel()
+		e, err := c.fill(ctx, key, l, fill)
+		c.noteAway(l, err)
+		return e, err
 	})
 }
 
+// awayFor is how long the database is taken to be away after a fill that failed for that.
+const awayFor = 30 * time.Second
+
+// noteAway notes whether the database of an edition is away, as a fill has found it.
+func (c *Cache) noteAway(l *tagIndex, err error) {
+	switch {
+	case err == nil:
+		l.awayUntil.Store(0)
+	case c.cfg.Away(err):
+		l.awayUntil.Store(c.cfg.Now().Add(awayFor).UnixNano())
+	}
+}
+
 func (c *Cache) fill(ctx context.Context, key Key, l *tagIndex, fill Fill) (_ *Entry, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.cfg.FillTimeout)
-	defer cancel()
 	defer func() {
 		// A panic here would end the process: nobody's handler is above it.
 		if p := recover(); p != nil {
@@ -230,7 +270,7 @@ func (c *Cache) refresh(ctx context.Context, key Key, old *Entry, fill Fill) {
 		return
 	}
 	wasOutdated := c.freshness(old) == outdated
-	flight := c.singleFlight(ctx, key, fill)
+	flight := c.singleFlight(ctx, key, c.cfg.FillTimeout, fill)
 	go func() {
 		got := <-flight
 		if got.Err != nil {

@@ -48,7 +48,7 @@ func (s *Server) File(load page.FileSource) func(*gin.Context) error {
 func fileEntry(f *page.File) *pagecache.Entry {
 	e := &pagecache.Entry{Body: f.Body, Tags: f.Tags, Dated: true, CacheControl: pagecache.Public}
 	if f.MaxAge > 0 {
-		e.CacheControl = fmt.Sprintf("public, max-age=%d", int(f.MaxAge/time.Second))
+		e.CacheControl = fmt.Sprintf("public, max-age=%d, %s", int(f.MaxAge/time.Second), pagecache.StaleIfError)
 	}
 	e.Header = http.Header{"Content-Type": {f.Type}}
 	return e

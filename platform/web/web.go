@@ -175,7 +175,7 @@ func OK(c *gin.Context, v any) error {
 
 // Shared answers 200 with v as JSON that caches may keep as long as a page.
 func Shared(c *gin.Context, v any) error {
-	c.Header("Cache-Control", "public, max-age=60, stale-while-revalidate=300")
+	c.Header("Cache-Control", pagecache.Public)
 	c.Header("Vary", "Cookie")
 	return writeJSON(c, v)
 }

@@ -5,6 +5,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -113,7 +114,10 @@ func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 	if a.renderer, a.assets, a.brand, err = openFrontend(cfg.Render); err != nil {
 		return nil, err
 	}
-	if a.cache, err = pagecache.New(pagecache.Config{MaxBytes: cfg.Cache.MemoryMB << 20, Log: log}); err != nil {
+	if a.cache, err = pagecache.New(pagecache.Config{
+		MaxBytes: cfg.Cache.MemoryMB << 20, Log: log, Now: a.clock.Now,
+		Away: func(err error) bool { return errors.Is(err, db.ErrBusy) },
+	}); err != nil {
 		return nil, err
 	}
 	a.breakers = &breaker.Set{Log: log}
