@@ -196,7 +196,7 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if to := s.post.Path(ed); legacy.Unescape(to) != legacy.Unescape(r.Path) {
 		return m.redirectToCanonical(ctx, ed, r.Path, s.post)
 	}
-	if slug := post.MinutesSlug(ed); slug != "" && s.post.Type == post.TypeMinute && r.Query.Get("article_type") == slug {
+	if s.post.Type == post.TypeMinute && asksForMinutes(ed, "article_type", r.Query.Get("article_type")) {
 		return m.minuteReader(ctx, r, s)
 	}
 	d := m.articleData(ed, s, tierAccess(r.Tier, s.body))
@@ -211,6 +211,11 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 		p.Preload = seo.Preload(d.Card.Picture, seo.Article)
 	}
 	return p, nil
+}
+
+// asksForMinutes reports whether the article_type of an address asks for the reader of short news.
+func asksForMinutes(ed *edition.Edition, _, value string) bool {
+	return value != "" && value == post.MinutesSlug(ed)
 }
 
 // redirectToCanonical sends an address with the number of a post but other words to where it belongs: an old site's

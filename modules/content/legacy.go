@@ -176,3 +176,16 @@ var (
 	shortQuery = []string{"p", "page_id", "attachment_id", "feed", "s"}
 	spentQuery = append([]string{"amp", "cat", "paged", "preview", "replytocom", "share", "nb"}, shortQuery...)
 )
+
+// isShortAddress reports whether a parameter of shortQuery with this value can lead to another address.
+func isShortAddress(_ *edition.Edition, name, value string) bool {
+	switch name {
+	case "feed":
+		return value != ""
+	case "s":
+		_, err := search.ParseTerm(value)
+		return err == nil
+	default:
+		return legacy.Digits.MatchString(value)
+	}
+}

@@ -20,10 +20,12 @@ type NotFoundData struct {
 
 // Pages are the routes that the module fills.
 func (m *Module) Pages() page.Sources {
-	article := page.Source{Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}, Spent: spentQuery}
+	article := page.Source{
+		Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}, Value: asksForMinutes, Spent: spentQuery,
+	}
 	windowed := []string{"offset", "after"}
 	s := page.Sources{
-		edition.Front:          {Load: m.loadFront, Query: shortQuery, Spent: spentQuery},
+		edition.Front:          {Load: m.loadFront, Query: shortQuery, Value: isShortAddress, Spent: spentQuery},
 		edition.CategoryPage:   {Load: m.loadCategory, Query: windowed},
 		edition.CategoryWithID: {Load: m.loadCategoryWithID},
 		edition.TopicIndex:     {Load: m.topics.LoadIndex, Query: windowed},

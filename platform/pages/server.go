@@ -5,6 +5,7 @@ package pages
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -54,8 +55,7 @@ type visit struct {
 	ed     *edition.Edition
 	source page.Source
 	req    *page.Request
-	query  string   // allow-listed, in one fixed form
-	asks   []string // the names in it that are allowed
+	query  string // allow-listed, in one fixed form
 	video  *page.Video
 }
 
@@ -149,7 +149,9 @@ func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant 
 		if v.video.Locked {
 			return answer{entry: &pagecache.Entry{}, to: v.video.URL, status: http.StatusFound}, nil
 		}
-		v.query = pagecache.Query(u.RawQuery, append(v.asks, videoMark)...)
+		values := maps.Clone(v.req.Query)
+		values.Set(videoMark, strconv.FormatInt(videoNumber(u), 10))
+		v.query = values.Encode()
 	}
 	e, outcome, err := s.fetch(r.Context(), v, variant, budget)
 	if err != nil {
@@ -196,15 +198,20 @@ const videoMark = "video-komentar"
 // videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not
 // there leads to what the number is, and has nothing laid over it.
 func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video, error) {
-	number := parameter(u, videoMark)
-	if number == "" {
+	id := videoNumber(u)
+	if id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
 		return nil, nil //nolint:nilnil // most addresses name none
 	}
-	id, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
-		return nil, nil //nolint:nilnil,nilerr // no number names no video
-	}
 	return s.Video(ctx, id)
+}
+
+// videoNumber is the number of the video that an address names, 0 for none.
+func videoNumber(u *url.URL) int64 {
+	id, err := strconv.ParseInt(parameter(u, videoMark), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
 }
 
 // visit resolves a request for the page at a path; u is the address that it asks for, r's own or the one in a call.
@@ -218,11 +225,7 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request, u *url
 	if _, known := i18n.Status(ed, parameter(u, "status")); known {
 		allowed = append(allowed[:len(allowed):len(allowed)], "status") // the message shows without scripts too
 	}
-	query := pagecache.Query(u.RawQuery, allowed...)
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		values = url.Values{}
-	}
+	values := meaning(ed, source, pagecache.Query(u.RawQuery, allowed...))
 	if params == nil {
 		params = map[string]string{}
 	}
@@ -233,7 +236,23 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request, u *url
 	if source.Personal {
 		req.InApp, req.RawQuery = web.InApp(r), u.RawQuery
 	}
-	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
+	return visit{ed: ed, source: source, query: values.Encode(), req: req}
+}
+
+// meaning returns the parameters of a query that change the page of a source: the first value of each.
+func meaning(ed *edition.Edition, source page.Source, query string) url.Values {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return url.Values{}
+	}
+	for name, all := range values {
+		if slices.Contains(source.Query, name) && source.Value != nil && !source.Value(ed, name, all[0]) {
+			delete(values, name)
+			continue
+		}
+		values[name] = all[:1]
+	}
+	return values
 }
 
 // parameter is the first value of a parameter of an address; most addresses have none.

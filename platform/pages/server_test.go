@@ -93,6 +93,53 @@ func TestTiers(t *testing.T) {
 	}
 }
 
+// An address has a page of its own in memory only by values that change the page, however many others are tried.
+func TestQueryValues(t *testing.T) {
+	t.Parallel()
+	ctx, _ := testkit.Edition(t)
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := pagecache.New(pagecache.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loads := 0
+	s := &Server{Cache: cache, Now: time.Now, Sources: page.Sources{edition.Front: {
+		Query: []string{"kind", "offset"},
+		Value: func(_ *edition.Edition, name, value string) bool { return name != "kind" || value == "minutes" },
+		Load:  func(context.Context, *page.Request) (*page.Page, error) { loads++; return &page.Page{}, nil },
+	}}, Video: func(context.Context, int64) (*page.Video, error) { return &page.Video{}, nil }}
+	for _, c := range []struct {
+		query, want string
+		loads       int
+	}{
+		{"", "", 1},
+		{"kind=x", "", 1},
+		{"kind=", "", 1},
+		{"kind=Minutes", "", 1},
+		{"kind=x&kind=minutes", "", 1},
+		{"other=minutes", "", 1},
+		{"kind=minutes", "kind=minutes", 2},
+		{"kind=minutes&kind=x", "kind=minutes", 2},
+		{"kind=y&offset=7", "offset=7", 3},
+		{"offset=7&offset=8&kind=", "offset=7", 3},
+		{"video-komentar=5", "video-komentar=5", 4},
+		{"video-komentar=05&kind=z", "video-komentar=5", 4},
+		{"video-komentar=%2B5&video-komentar=6", "video-komentar=5", 4},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/?"+c.query, nil).WithContext(ctx)
+		a, err := s.find(r, ed, r.URL, data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.entry.Key().Query; got != c.want || loads != c.loads {
+			t.Errorf("%s: got the key %q after %d loads, want %q after %d", c.query, got, loads, c.want, c.loads)
+		}
+	}
+}
+
 // What is made for one reader goes to no other, not even to one of the same tier who asks at the same moment.
 func TestPersonalPagesAreSharedWithNobody(t *testing.T) {
 	t.Parallel()
