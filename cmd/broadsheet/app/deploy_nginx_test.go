@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/consent"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/testkit/wait"
 )
@@ -44,6 +45,7 @@ func exampleNginxFor(t testing.TB, upstreams ...string) (client func() *http.Cli
 		{"listen [::]:80 default_server;", ""},
 		{"listen 443 ssl http2 default_server;", "listen " + address + " ssl http2 default_server;"},
 		{"listen [::]:443 ssl http2 default_server;", ""},
+		{"127.0.0.1:8079", "127.0.0.1:" + testkit.FreePort(t)},
 		{"/etc/broadsheet/tls/", dir + "/"},
 		{"/var/cache/nginx-broadsheet", dir + "/cache"},
 	} {
@@ -96,7 +98,7 @@ http {
 }
 
 // The example of nginx in front of two `serve`: encrypted, shared pages from its cache, nothing of a reader in it,
-// streams at once, and pages for visitors even when no `serve` is left.
+// streams at once, and pages for visitors even when no `serve` is left, also if they have cookies that change no page.
 func TestTheExampleOfNginxWorks(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
@@ -137,6 +139,7 @@ func TestTheExampleOfNginxWorks(t *testing.T) {
 		{"/", "", "MISS"},
 		{"/", "", "HIT"},
 		{"/", "__Host-session=somebody", "BYPASS"},
+		{"/", "gdpr_consent=all.1", "BYPASS"},
 		{"/", "", "HIT"}, // what the one with a cookie got is not in it
 		{"/user/me/", "", "MISS"},
 		{"/user/me/", "", "MISS"}, // private, no-store
@@ -163,10 +166,27 @@ func TestTheExampleOfNginxWorks(t *testing.T) {
 		m.signal(syscall.SIGKILL)
 	}
 	wait.Until(t, "both have ended", func() bool { return !listens(ms[0].site) && !listens(ms[1].site) })
-	res := ask("/", "")
-	_ = res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		t.Errorf("a visitor is answered %d when no serve is left", res.StatusCode)
+	for cookie, want := range map[string]int{
+		"": http.StatusOK,
+		strings.Join(consent.InertCookies, "=x; ") + "=": http.StatusOK,
+		"gdpr_consent=all.1":                             http.StatusOK,
+		"consent_id=x; __Host-known=y":                   http.StatusOK,
+		"__Host-session=x":                               http.StatusBadGateway,
+		"gdpr_consent=all.1; __Host-session=x":           http.StatusBadGateway,
+		"__Host-session=x; gdpr_consent=all.1":           http.StatusBadGateway,
+		"logged_user=x; consent_id=y":                    http.StatusBadGateway,
+		"gdpr_consent=all.1;session=x":                   http.StatusBadGateway,
+		"xgdpr_consent=all.1":                            http.StatusBadGateway,
+		"gdpr_consent":                                   http.StatusBadGateway,
+	} {
+		res := ask("/", cookie)
+		_ = res.Body.Close()
+		if got := res.StatusCode; got != want {
+			t.Errorf("no serve is left: with cookie %q got %d, want %d", cookie, got, want)
+		}
+	}
+	if res := ask("/user/me/", "gdpr_consent=all.1"); res.StatusCode != http.StatusBadGateway {
+		t.Errorf("no serve is left: got %d for what belongs to a reader", res.StatusCode)
 	}
 	for _, m := range ms {
 		if strings.Contains(m.log.String(), "X-Forwarded-For") {
