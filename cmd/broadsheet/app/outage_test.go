@@ -79,9 +79,9 @@ const (
 	lockedArticle    = "/4/article-true-0"
 )
 
-// Postgres is away for an hour of the clock: pages that were asked for before are given as they were, to visitors and to
-// readers as visitors get them; what was changed or withdrawn before is not given as it was. Once Postgres is back, all
-// is new at once.
+// Postgres is away for an hour of the clock: pages that were asked for before are given as they were, to visitors and
+// to readers as visitors get them; a page that was changed or withdrawn before is not given as it was. Once Postgres is
+// back, all is new at once.
 func TestPagesOutliveAnOutage(t *testing.T) {
 	o := newOutage(t)
 	visitor, reader := o.browser("standard"), o.browser("standard")
