@@ -3,7 +3,7 @@ package payqr
 import (
 	"fmt"
 
-	"github.com/skip2/go-qrcode"
+	qr "github.com/piglig/go-qr"
 )
 
 // Quiet is the margin of a code, in modules.
@@ -22,20 +22,23 @@ type Drawing struct {
 	Rects []Rect
 }
 
-// Draw draws a code, black on white. A Swiss one has the cross in its middle.
+// maxSwiss is the largest version of a Swiss code.
+const maxSwiss = 25
+
+// Draw draws a code, black on white, with the error correction M that all three formats ask for. A Swiss one has the
+// cross in its middle. Draw returns an error if the text is longer than the code can be.
 func Draw(text string, swiss bool) (Drawing, error) {
-	q, err := qrcode.New(text, qrcode.Medium)
+	code, err := encode(text, swiss)
 	if err != nil {
 		return Drawing{}, fmt.Errorf("payqr: %w", err)
 	}
-	q.DisableBorder = true
-	rows := q.Bitmap()
-	d := Drawing{Side: float64(len(rows) + 2*Quiet)}
+	size := code.Size()
+	d := Drawing{Side: float64(size + 2*Quiet)}
 	d.Rects = append(d.Rects, Rect{W: d.Side, H: d.Side, White: true})
-	for y, row := range rows {
-		for x := 0; x < len(row); x++ {
+	for y := range size {
+		for x := 0; x < size; x++ {
 			from := x
-			for x < len(row) && row[x] {
+			for x < size && code.Module(x, y) {
 				x++
 			}
 			if x > from {
@@ -44,9 +47,23 @@ func Draw(text string, swiss bool) (Drawing, error) {
 		}
 	}
 	if swiss {
-		d.cross(float64(len(rows)))
+		d.cross(float64(size))
 	}
 	return d, nil
+}
+
+// encode chooses the smallest version and the best mask.
+func encode(text string, swiss bool) (*qr.QrCode, error) {
+	segments, err := qr.MakeSegments(text)
+	if err != nil {
+		return nil, err
+	}
+	largest := qr.MaxVersion
+	if swiss {
+		largest = maxSwiss
+	}
+	const bestMask, higherLevel = -1, false
+	return qr.EncodeSegments(segments, qr.Medium, qr.MinVersion, largest, bestMask, higherLevel)
 }
 
 // cross is the Swiss cross in the middle of a code that is size modules wide: 7 mm of the 46 mm that a printed one has.

@@ -51,7 +51,7 @@ func TestSwiss_letters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(read(t, text), "\r\n")
+	lines := strings.Split(read(t, text, false).GetText(), "\r\n")
 	for at, want := range map[int]string{
 		5: `Blatt's & Söhne - "Medien" AG...`, 6: "Rue de l'Île", 9: "Genève - 1", 29: `Jahresabo "2027"`,
 	} {
@@ -76,7 +76,7 @@ func TestEPC_letters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(read(t, text), "\n")
+	lines := strings.Split(read(t, text, false).GetText(), "\n")
 	if lines[5] != `Donau's "Blatt" - Größe` || lines[10] != "Abo..." {
 		t.Errorf("the name is read as %q, the text as %q", lines[5], lines[10])
 	}

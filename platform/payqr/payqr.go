@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/skip2/go-qrcode"
 )
 
 // Payment is what a code asks its payer for.
@@ -65,13 +63,4 @@ func line(s string, letters int) string {
 		s = s[:len(s)-size]
 	}
 	return strings.TrimSpace(s)
-}
-
-// Picture is a code as a PNG with a side of size pixels; the level of error correction is M, as all three formats ask.
-func Picture(text string, size int) ([]byte, error) {
-	q, err := qrcode.New(text, qrcode.Medium)
-	if err != nil {
-		return nil, fmt.Errorf("payqr: %w", err)
-	}
-	return q.PNG(size)
 }

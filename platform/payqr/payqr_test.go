@@ -34,10 +34,15 @@ var (
 	}
 )
 
-// read is what a camera reads of a picture.
-func read(t *testing.T, text string) string {
+// read returns what a camera reads of the picture in an email.
+func read(t *testing.T, text string, swiss bool) *gozxing.Result {
 	t.Helper()
-	picture, err := Picture(text, 480)
+	return decode(t, text, swiss, nil)
+}
+
+func decode(t *testing.T, text string, swiss bool, hints map[gozxing.DecodeHintType]any) *gozxing.Result {
+	t.Helper()
+	picture, err := PNG(text, swiss)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +54,11 @@ func read(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := qrcode.NewQRCodeReader().Decode(bitmap, nil)
+	found, err := qrcode.NewQRCodeReader().Decode(bitmap, hints)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.GetText()
+	return found
 }
 
 func TestPicturesAreRead(t *testing.T) {
@@ -62,13 +67,49 @@ func TestPicturesAreRead(t *testing.T) {
 		write func(Payment) (string, error)
 		pay   Payment
 	}{"PAY by square": {BySquare, slovak}, "EPC": {EPC, austrian}, "QR-bill": {Swiss, swissPayment}} {
-		text, err := c.write(c.pay)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if got := read(t, text); got != text {
-			t.Errorf("%s: %q is read as %q", name, text, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := c.write(c.pay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := read(t, text, name == "QR-bill")
+			if got.GetText() != text {
+				t.Errorf("text %q, want %q", got.GetText(), text)
+			}
+			if level := got.GetResultMetadata()[gozxing.ResultMetadataType_ERROR_CORRECTION_LEVEL]; level != "M" {
+				t.Errorf("error correction %v, want M", level)
+			}
+		})
+	}
+}
+
+// Codes of every length are read, of digits, of capitals and of letters with accents. The reader is given their place,
+// as it does not find large codes in a picture.
+func TestPicturesOfEveryLength(t *testing.T) {
+	t.Parallel()
+	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true}
+	for name, letters := range map[string]string{"digits": "0123456789", "capitals": "ABC $%*+-./:", "UTF-8": "Žltý kôň €"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for length := 1; length < 1400; length += 73 {
+				text := strings.Repeat(letters, length/10+1)
+				if got := decode(t, text, false, hints).GetText(); got != text {
+					t.Fatalf("%d letters: got %q, want %q", length, got, text)
+				}
+			}
+		})
+	}
+}
+
+func TestDraw_Swiss(t *testing.T) {
+	t.Parallel()
+	const side = 117 + 2*Quiet // of version 25, the largest that a QR-bill may have
+	if got, err := Draw(strings.Repeat("ä", 498)+"x", true); err != nil || got.Side != side {
+		t.Errorf("997 bytes: side %v, error %v, want side %d", got.Side, err, side)
+	}
+	if got, err := Draw(strings.Repeat("ä", 499), true); err == nil {
+		t.Errorf("998 bytes: side %v, want an error", got.Side)
 	}
 }
 
