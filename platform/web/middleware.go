@@ -126,7 +126,7 @@ var (
 	sameOrigin  = []string{"same-origin"}
 	anyOrigin   = []string{"cross-origin"}
 	reporting   = []string{`csp="` + ViolationsPath + `"`}
-	hsts        = []string{"max-age=31536000; includeSubDomains"}
+	hsts        = []string{"max-age=31536000"}
 )
 
 // ForAll says that pages of others may show an answer: pictures, recordings, icons and feeds are read in other
