@@ -141,7 +141,7 @@ chaos-long: ## the same for half an hour; Redis is away for five minutes of each
 rolling: frontend/dist/.built ## restart two serve behind nginx under load; no request may fail (RATE=500, ROUNDS=3)
 	@.ci/rolling $(RATE) 60s $(ROUNDS)
 
-security: $(BIN) ## gosec, attacks, fuzzing, sqlmap and wapiti (FUZZ_FOR=10s, SCAN_FOR=120 seconds)
+security: $(BIN) ## gosec, govulncheck, npm audit, attacks, fuzzing, sqlmap and wapiti (FUZZ_FOR=10s, SCAN_FOR=120 seconds)
 	@.ci/security $(FUZZ_FOR) $(SCAN_FOR)
 
 drill: $(BIN) ## a backup of 5,000 articles and 10,000 readers, the loss of the machine, and the restore (ARTICLES, READERS)
