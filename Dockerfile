@@ -22,7 +22,8 @@ RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags="-s -w -X main.ver
     -o /out/broadsheet ./cmd/broadsheet
 RUN install -d -m 0755 /out/root/etc/ssl/certs /out/root/usr/bin && \
     cp /etc/ssl/certs/ca-certificates.crt /out/root/etc/ssl/certs/ && \
-    cp /out/broadsheet /out/root/usr/bin/ && \
+    cp /out/broadsheet /out/root/usr/bin/ && install -d -m 0755 /out/root/usr/share/doc/broadsheet && \
+    /out/broadsheet version --licenses >/out/root/usr/share/doc/broadsheet/licenses.txt && \
     install -d -m 1777 /out/root/tmp && install -d -m 0750 -o 65532 -g 65532 /out/root/data/media
 
 FROM scratch

@@ -63,6 +63,7 @@ export const clientConfig = () => ({
     outDir: at('dist/client'),
     emptyOutDir: true,
     manifest: true,
+    license: { fileName: '.vite/app-licenses.json' },
     assetsInlineLimit: 0,
     // What every page has loaded already is not named again in the list of what each page needs.
     modulePreload: { polyfill: false, resolveDependencies: (_, files) => files.filter((file) => !/\/(vendor|style|rolldown-runtime)-[^/]*\.(js|css)$/.test(file)) },
@@ -75,6 +76,8 @@ export const clientConfig = () => ({
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames,
+        // scripts/licenses.mjs writes the file.
+        postBanner: (chunk) => (chunk.name === 'vendor' ? '/*! Licences: /assets/licenses.txt */' : ''),
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -119,6 +122,7 @@ export const firstConfig = () => ({
     outDir: at('dist/client'),
     emptyOutDir: false,
     manifest: '.vite/first.json',
+    license: { fileName: '.vite/first-licenses.json' },
     modulePreload: false,
     rolldownOptions: { input: at('src/entry.first.ts'), output: { entryFileNames: 'assets/[name]-[hash].js' } },
   },
@@ -131,6 +135,7 @@ const script = (entry, name, plugins, alias) => ({
   ssr: { noExternal: true, target: 'webworker' },
   build: {
     ssr: true,
+    license: { fileName: `.vite/${name.replace('.js', '')}-licenses.json` },
     target: 'es2020',
     outDir: at('dist/server'),
     emptyOutDir: false,

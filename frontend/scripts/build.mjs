@@ -4,6 +4,7 @@ import { build } from 'vite'
 import { clientConfig, firstConfig, preludeConfig, serverConfig, root } from '../vite.config.mjs'
 import { writeAPIViewer } from './apiviewer.mjs'
 import { writeBrand } from './brand.mjs'
+import { writeLicenses } from './licenses.mjs'
 import { writePreload } from './preload.mjs'
 
 // gen runs modules through Vite, which would otherwise make this a development build.
@@ -19,3 +20,4 @@ fs.rmSync(`${root}/dist/server/assets`, { recursive: true, force: true })
 await writePreload()
 await writeBrand()
 writeAPIViewer()
+writeLicenses()

@@ -35,6 +35,9 @@ type Files struct {
 	Fonts []string `json:"fonts"`
 }
 
+// Licenses is the file about the packages in the bundles. Its name has no hash: the bundles name it.
+const Licenses = "assets/licenses.txt"
+
 // ErrNotBuilt means that the frontend was not built into the binary.
 var ErrNotBuilt = errors.New("the frontend is not built: run `make build`")
 
@@ -73,7 +76,7 @@ func (a *Assets) For(r edition.Route, ed *edition.Edition) Files {
 	return f
 }
 
-// Serve answers /assets/*: names carry a hash of their content, so they are kept for ever.
+// Serve answers /assets/*: names carry a hash of their content, so they are kept for ever, save the licences.
 func (a *Assets) Serve(c *gin.Context) error {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	e, _, err := a.cache.Fetch(c.Request.Context(), pagecache.Key{Path: name, Tier: pagecache.Anonymous},
@@ -89,10 +92,11 @@ func (a *Assets) Serve(c *gin.Context) error {
 			if strings.HasSuffix(name, ".woff2") {
 				kind = "font/woff2"
 			}
-			return &pagecache.Entry{
-				Header: http.Header{"Content-Type": {kind}}, Body: b,
-				CacheControl: "public, max-age=31536000, immutable",
-			}, nil
+			keep := "public, max-age=31536000, immutable"
+			if name == Licenses {
+				keep = "public, max-age=86400"
+			}
+			return &pagecache.Entry{Header: http.Header{"Content-Type": {kind}}, Body: b, CacheControl: keep}, nil
 		})
 	if err != nil {
 		return err

@@ -89,7 +89,9 @@ func TestPicturesAreRead(t *testing.T) {
 func TestPicturesOfEveryLength(t *testing.T) {
 	t.Parallel()
 	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true}
-	for name, letters := range map[string]string{"digits": "0123456789", "capitals": "ABC $%*+-./:", "UTF-8": "Žltý kôň €"} {
+	for name, letters := range map[string]string{
+		"digits": "0123456789", "capitals": "ABC $%*+-./:", "UTF-8": "Žltý kôň €",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for length := 1; length < 1400; length += 73 {

@@ -156,6 +156,9 @@ func TestTheDockerfileIsGood(t *testing.T) {
 		strings.Contains(last, "\nRUN ") {
 		t.Errorf("the last stage:\n%s", last)
 	}
+	if !strings.Contains(text, " version --licenses >/out/root/usr/share/doc/broadsheet/licenses.txt ") {
+		t.Error("the image has no licences of its parts")
+	}
 	copied := 0
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)

@@ -27,6 +27,18 @@ func executed(args ...string) (string, error) {
 	return out.String(), err
 }
 
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	if got, err := executed("version"); err != nil || !strings.HasPrefix(got, "broadsheet test (go1.") {
+		t.Errorf("version: %q, error %v", got, err)
+	}
+	got, err := executed("version", "--licenses")
+	if err != nil || strings.HasPrefix(got, "broadsheet") || !strings.Contains(got, "\ngithub.com/jackc/pgx/v5 v") ||
+		!strings.Contains(got, "\nreact-dom ") {
+		t.Errorf("version --licenses: %d bytes, error %v, want licences of Go modules and of packages", len(got), err)
+	}
+}
+
 func TestMistypedCommandsAreRefused(t *testing.T) {
 	t.Parallel()
 	for line, hint := range map[string]string{
