@@ -18,7 +18,7 @@ import (
 // of answers in which a visitor is answered INVALID_TOKEN.
 var forVisitors = []string{
 	"/fns/user-login", "/fns/forgotten-email", "/api/login-code-validation", "/api/security-login", "/fns/emails",
-	"/api/login-approval", "/api/passkey-challenge", "/api/passkey-login", "/api/logout",
+	"/api/login-approval", "/api/passkey-challenge", "/api/passkey-login", "/api/logout", "/fns/passkeys/undo",
 	"/fns/newsletters/subscribe", "/fns/newsletters/confirm", "/fns/newsletters/settings-link", "/fns/newsletters/leave",
 	"/api/set-gdpr-consent-cookie", "/fns/logtail", "/fns/gift-payment", "/fns/withdrawal",
 	"/fns/withdrawal-confirm", "/fns/stripe-quest-payment",
