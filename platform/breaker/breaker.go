@@ -3,6 +3,7 @@
 package breaker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -17,15 +18,31 @@ import (
 
 const (
 	failures = 5                // in a row, after which calls pause
-	pause    = 10 * time.Second // after which one call is tried
+	pause    = 10 * time.Second // after which one call is tried, unless a Set has another
 )
 
 // ErrPaused means that a call was not made, because the ones just before it failed.
 var ErrPaused = errors.New("breaker: calls pause, the server has failed time after time")
 
+// ServerError is the error of a call that a server failed, or that was not made because its calls pause.
+type ServerError struct {
+	Server string // name of its breaker
+	Err    error
+}
+
+// Error implements error.
+func (e *ServerError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error without the name.
+func (e *ServerError) Unwrap() error { return e.Err }
+
 // Set holds a breaker for each server by name. The zero value is ready for use.
 type Set struct {
-	Log *slog.Logger // nil discards
+	Log   *slog.Logger  // nil discards
+	Pause time.Duration // until one call is tried; 0 is ten seconds
+	// OnRecovery is called with the name of a server when a call succeeds after a pause; nil for nothing. It must return
+	// at once, and call no breaker.
+	OnRecovery func(server string)
 
 	mu       sync.Mutex
 	breakers map[string]*Breaker
@@ -40,7 +57,7 @@ type Breaker struct {
 // To returns the breaker of a name, the same for every caller; a nil Set returns a new one each time.
 func (s *Set) To(name string) *Breaker {
 	if s == nil {
-		return newBreaker(name, nil)
+		return (&Set{}).newBreaker(name)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +65,7 @@ func (s *Set) To(name string) *Breaker {
 		s.breakers = map[string]*Breaker{}
 	}
 	if s.breakers[name] == nil {
-		s.breakers[name] = newBreaker(name, s.Log)
+		s.breakers[name] = s.newBreaker(name)
 	}
 	return s.breakers[name]
 }
@@ -64,24 +81,36 @@ func (s *Set) Paused() map[string]bool {
 	return paused
 }
 
-func newBreaker(name string, log *slog.Logger) *Breaker {
+func (s *Set) newBreaker(name string) *Breaker {
+	log := s.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Breaker{name, gobreaker.NewCircuitBreaker[struct{}](gobreaker.Settings{
-		Name: name, Timeout: pause,
+		Name: name, Timeout: cmp.Or(s.Pause, pause),
 		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failures },
 		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) }, // the caller has left
 		OnStateChange: func(_ string, _, to gobreaker.State) {
 			log.Warn("circuit breaker changed", "server", name, "state", to.String())
+			if to == gobreaker.StateClosed && s.OnRecovery != nil {
+				s.OnRecovery(name)
+			}
 		},
 	})}
 }
 
 // Do makes a call, or returns ErrPaused while calls pause. failed reports whether the call's error is a failure of the
-// server; other errors, and nil, count as success.
+// server; other errors, and nil, count as success. ErrPaused and failures of the server are wrapped in a ServerError.
 func (b *Breaker) Do(call func() error, failed func(error) bool) error {
-	var answer error
+	answer, err := b.try(call, failed)
+	if err != nil {
+		return &ServerError{b.name, err}
+	}
+	return answer
+}
+
+// try makes a call and returns its error, and ErrPaused or the error again if it is the server's.
+func (b *Breaker) try(call func() error, failed func(error) bool) (answer, ofServer error) {
 	_, err := b.circuit.Execute(func() (struct{}, error) {
 		if answer = call(); answer != nil && failed(answer) {
 			return struct{}{}, answer
@@ -89,9 +118,9 @@ func (b *Breaker) Do(call func() error, failed func(error) bool) error {
 		return struct{}{}, nil
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		return ErrPaused
+		return ErrPaused, ErrPaused
 	}
-	return answer
+	return answer, err
 }
 
 // errServer stands for an answer with a status from 500 on.
@@ -115,7 +144,7 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(r *http.Request) (res *http.Response, err error) {
-	err = t.breaker.Do(func() (err error) {
+	err, _ = t.breaker.try(func() (err error) {
 		res, err = t.next.RoundTrip(r) //nolint:bodyclose // the caller's
 		if err == nil && res.StatusCode >= http.StatusInternalServerError {
 			return errServer

@@ -101,8 +101,8 @@ func Drop(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 
 // Backlog is the work of one edition that is due and not done.
 type Backlog struct {
-	Waiting, Dead int64
-	Age, AgeLogin time.Duration // of the oldest row that waits
+	Waiting, Dead int64         // rows that are due and not done, and rows that were given up
+	Age, AgeLogin time.Duration // of the oldest row that waits, and of the oldest login
 }
 
 // Measure looks at the backlog of the edition of ctx.

@@ -28,6 +28,8 @@ type editionWorker struct {
 	direct   chan struct{} // a place for each job that runs without the queue
 	handing  sync.Mutex    // held while rows are handed over
 	counts   counters
+	delays   delays
+	last     atomic.Pointer[looked]    // the backlog; nil if the last look failed
 	measured time.Time                 // when the relay last looked at all that is open
 	away     atomic.Pointer[time.Time] // when the queue took nothing at the last try; nil while it is there
 

@@ -26,6 +26,7 @@ type periodic struct {
 	running  sync.Mutex    // a periodic job that takes longer than its interval does not overtake itself
 	runs     atomic.Uint64 // of all editions, failed ones too
 	failures atomic.Uint64
+	failed   atomic.Pointer[bool] // the last run, in any edition; nil before the first one of a leader
 }
 
 // Every has fn run for every live edition at an interval, by one worker of all. fn asks for a state ("ends within
@@ -88,6 +89,9 @@ func (w *Worker) lead(ctx context.Context) error {
 	if err != nil || office == nil {
 		return err
 	}
+	for _, t := range w.periodics {
+		t.failed.Store(nil) // another has led meanwhile
+	}
 	w.leader.Store(true)
 	defer w.leader.Store(false)
 	ctx, stop := context.WithCancel(ctx)
@@ -138,6 +142,7 @@ func (w *Worker) fire(ctx context.Context, t *periodic) {
 	t.running.Lock()
 	defer t.running.Unlock()
 	var all errgroup.Group
+	var failed atomic.Bool
 	all.SetLimit(w.opts.PeriodicEditions)
 	for _, ed := range w.editions.All() {
 		if !ed.RestoredFrom.IsZero() { // what was done since the backup would be done again
@@ -161,12 +166,17 @@ func (w *Worker) fire(ctx context.Context, t *periodic) {
 			trace.End(span, err)
 			if err != nil && ctx.Err() == nil {
 				t.failures.Add(1)
+				failed.Store(true)
 				w.opts.Log.ErrorContext(ctx, "a tick failed", "edition", ed.ID, "tick", t.name, "error", err)
 			}
 			return nil
 		})
 	}
 	_ = all.Wait() // each says what has failed
+	if ctx.Err() == nil {
+		last := failed.Load()
+		t.failed.Store(&last)
+	}
 }
 
 // turn has a place for each periodic job that may run in an edition at once.

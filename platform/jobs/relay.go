@@ -76,6 +76,7 @@ func (l *editionWorker) round(ctx context.Context) time.Duration {
 		if !errors.Is(ctx.Err(), context.Canceled) {
 			l.log.WarnContext(ctx, "the outbox cannot be read", "error", err)
 		}
+		l.last.Store(nil)
 		return l.w.opts.Poll
 	case n == batch:
 		return 0 // there is more
@@ -84,6 +85,7 @@ func (l *editionWorker) round(ctx context.Context) time.Duration {
 	}
 	next, open, err := l.measure(ctx)
 	if err != nil {
+		l.last.Store(nil)
 		return l.w.opts.Poll // the next round says so
 	}
 	longest := l.w.opts.Sweep
@@ -107,6 +109,9 @@ func (l *editionWorker) relay(ctx context.Context) (int, error) {
 	ctx = edition.With(ctx, ed)
 	l.handing.Lock()
 	defer l.handing.Unlock()
+	if err := l.advance(ctx); err != nil {
+		return 0, err
+	}
 	rows, err := l.take(ctx)
 	if err != nil {
 		return 0, err

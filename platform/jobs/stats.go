@@ -12,24 +12,20 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// Stats is one edition's work since this worker started, except for Waiting, DeadRows and Age, which are of now.
+// Stats is one edition's work since this worker started, except for Backlog, which is of now.
 type Stats struct {
 	Handed   uint64 // hand-overs to the queue
 	Redriven uint64 // of these: not the first of their row
 	Direct   uint64 // run without the queue
 	Done     uint64
-	Failed   uint64 // runs that failed
-	Dead     uint64 // rows given up
-	Waiting  int64  // rows that are due and not done
-	DeadRows int64  // rows given up, by any worker
-	Age      time.Duration
-	AgeLogin time.Duration // of the oldest login
-	QueueUp  bool          // the queue took the last row, or answered since
+	Failed   uint64   // runs that failed
+	Dead     uint64   // rows given up
+	Backlog  *Backlog // of all workers; nil while the outbox cannot be asked
+	QueueUp  bool     // the queue took the last row, or answered since
 }
 
 type counters struct {
 	handed, redriven, direct, done, failed, dead atomic.Uint64
-	waiting, deadRows, age, ageLogin             atomic.Int64
 }
 
 // Stats returns the counters of every edition.
@@ -42,12 +38,26 @@ func (w *Worker) Stats() map[string]Stats {
 		m[id] = Stats{
 			Handed: c.handed.Load(), Redriven: c.redriven.Load(), Direct: c.direct.Load(),
 			Done: c.done.Load(), Failed: c.failed.Load(), Dead: c.dead.Load(),
-			Waiting: c.waiting.Load(), DeadRows: c.deadRows.Load(), Age: time.Duration(c.age.Load()),
-			AgeLogin: time.Duration(c.ageLogin.Load()),
-			QueueUp:  l.away.Load() == nil,
+			Backlog: l.known(), QueueUp: l.away.Load() == nil,
 		}
 	}
 	return m
+}
+
+// known returns the backlog as it was measured last, or nil if the last look failed or was overdue: a connection that
+// hangs fails late.
+func (l *editionWorker) known() *Backlog {
+	last := l.last.Load()
+	if last == nil || time.Since(last.at) > 2*l.w.opts.Sweep {
+		return nil
+	}
+	return &last.Backlog
+}
+
+// looked is a backlog and when it was measured.
+type looked struct {
+	Backlog
+	at time.Time // by the wall clock
 }
 
 // PeriodicRuns counts the runs of every periodic job that this worker began, over all editions.
@@ -64,6 +74,18 @@ func (w *Worker) PeriodicFailures() map[string]uint64 {
 	m := make(map[string]uint64, len(w.periodics))
 	for _, t := range w.periodics {
 		m[t.name] = t.failures.Load()
+	}
+	return m
+}
+
+// PeriodicFailed reports for each periodic job whether its last run failed, in any edition. It has only the jobs that
+// this worker has run since it began to lead, and is empty if another leads.
+func (w *Worker) PeriodicFailed() map[string]bool {
+	m := map[string]bool{}
+	for _, t := range w.periodics {
+		if failed := t.failed.Load(); failed != nil && w.Leads() {
+			m[t.name] = *failed
+		}
 	}
 	return m
 }
@@ -92,10 +114,7 @@ func (l *editionWorker) measure(ctx context.Context) (next time.Duration, open i
 		if err != nil {
 			return err
 		}
-		l.counts.age.Store(int64(since(tx.Now, m.Oldest)))
-		l.counts.ageLogin.Store(int64(since(tx.Now, m.Login)))
-		l.counts.waiting.Store(m.Waiting)
-		l.counts.deadRows.Store(m.Dead)
+		l.last.Store(&looked{Backlog{m.Waiting, m.Dead, since(tx.Now, m.Oldest), since(tx.Now, m.Login)}, time.Now()})
 		next = l.w.opts.Sweep
 		if m.Next != nil {
 			next = m.Next.Sub(tx.Now)

@@ -15,7 +15,9 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	otrace "go.opentelemetry.io/otel/trace"
 
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/trace"
 	"example.org/broadsheet/platform/typed"
 )
@@ -81,7 +83,10 @@ const (
 	slack = 10 * time.Second
 	// longestOff bounds the wait after a failure: what an outage has held up is done that soon after its end.
 	longestOff = 10 * time.Minute
-	maxError   = 2000 // bytes kept of an error
+	// urgentOff bounds it for what a reader awaits, who leaves after urgentFor.
+	urgentOff = 20 * time.Second
+	urgentFor = time.Hour
+	maxError  = 2000 // bytes kept of an error
 )
 
 // work claims a row, runs its listeners and writes down what happened to it. A row that is done, given up or held by
@@ -168,7 +173,8 @@ func (l *editionWorker) outcome(
 	attempts := c.Attempts + 1
 	text := typed.Cut(failure.Error(), maxError)
 	now := l.w.db.Now()
-	if IsSkip(failure) || l.w.opts.hopeless(attempts, now.Sub(c.DueAt)) {
+	age := now.Sub(c.DueAt)
+	if IsSkip(failure) || l.w.opts.hopeless(attempts, age) {
 		l.counts.dead.Add(1)
 		l.log.ErrorContext(ctx, "a job is given up", "job", id, "event", c.Event, "attempts", attempts, "error", failure)
 		return func(ctx context.Context, tx db.Tx) error {
@@ -177,13 +183,16 @@ func (l *editionWorker) outcome(
 			return err
 		}
 	}
-	next := now.Add(l.w.opts.wait(failure, attempts))
+	next := now.Add(l.w.opts.wait(failure, attempts, event.ClassOf(c.Event) == event.Login && age < urgentFor))
 	l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next,
 		"error", failure)
 	return func(ctx context.Context, tx db.Tx) error {
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
 		_, err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2
 			WHERE id = ?3`, next, attempts, text, id).Exec(ctx)
+		if server, ok := errors.AsType[*breaker.ServerError](failure); ok && err == nil {
+			l.delays.add(id, delay{server.Server, next}, now)
+		}
 		return err
 	}
 }
@@ -194,17 +203,21 @@ func (o *Options) hopeless(attempts int, age time.Duration) bool {
 	return attempts >= o.Attempts && age >= o.Patience
 }
 
-// wait is the time until the next try: the backoff, or less where the failure says so.
-func (o *Options) wait(failure error, attempts int) time.Duration {
-	d := o.backoff(attempts)
+// wait is the time until the next try: the backoff, or less where the failure says so or the work is urgent.
+func (o *Options) wait(failure error, attempts int, urgent bool) time.Duration {
+	longest := longestOff
+	if urgent {
+		longest = urgentOff
+	}
+	d := o.backoff(attempts, longest)
 	if r, ok := errors.AsType[retry](failure); ok {
 		d = min(d, max(r.within, 0))
 	}
 	return d
 }
 
-// backoff doubles with each failure up to ten minutes, less up to a fifth so that failures do not march in step.
-func (o *Options) backoff(attempts int) time.Duration {
-	d := min(o.Backoff<<min(attempts-1, 20), longestOff)
+// backoff doubles with each failure up to the longest, less up to a fifth so that failures do not march in step.
+func (o *Options) backoff(attempts int, longest time.Duration) time.Duration {
+	d := min(o.Backoff<<min(attempts-1, 20), longest)
 	return d - time.Duration(rand.Int64N(int64(d)/5+1)) //nolint:gosec // no secret
 }

@@ -110,7 +110,7 @@ func (r *bulkRun) claim(ctx context.Context, messages []Message) (mine []Message
 	}
 	useful := map[string]bool{}
 	for _, l := range messages {
-		useful[l.Key] = l.ExpiresAt.IsZero() || r.tx.Now.Before(l.ExpiresAt)
+		useful[l.Key] = !l.late(r.tx.Now)
 	}
 	for i := range lines {
 		if refusing[lines[i].Recipient] || !useful[lines[i].Key] {

@@ -29,6 +29,9 @@ const (
 	maxError = 2000
 )
 
+// tooLate is the reason for which an email was dropped.
+const tooLate = "it would have arrived with less than a minute of its life left"
+
 // claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
 // else has it, and asks for another try before or when that claim runs out; false means that nothing is left to do. It
 // waits for a database that is away, and recognises its own claim when only the answer was lost.
@@ -40,18 +43,19 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	err := s.db.Retry(ctx, func(ctx context.Context, tx db.Tx) error {
-		want := stateClaimed
-		if !l.ExpiresAt.IsZero() && !tx.Now.Before(l.ExpiresAt) {
-			want = stateDropped
+		want, reason := stateClaimed, ""
+		if l.late(tx.Now) {
+			want, reason = stateDropped, tooLate
 		}
 		err := tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at,
-			claimed_at)
-			VALUES (?0, ?1, ?2, ?3, ?4, 1, ?5, ?5)
+			claimed_at, last_error)
+			VALUES (?0, ?1, ?2, ?3, ?4, 1, ?5, ?5, ?8)
 			ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at =
 			EXCLUDED.claimed_at,
-				recipient = EXCLUDED.recipient
+				recipient = EXCLUDED.recipient,
+				last_error = CASE EXCLUDED.state WHEN 'dropped' THEN EXCLUDED.last_error ELSE m.last_error END
 			WHERE m.state = 'claimed' AND (m.claimed_at <= ?6 OR m.claimed_at IN (?7)) RETURNING state`,
-			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease), bun.List(unanswered)).Scan(ctx, &state)
+			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease), bun.List(unanswered), reason).Scan(ctx, &state)
 		if err == nil {
 			mine = true
 			return nil
@@ -72,7 +76,7 @@ func (s *Sender) claim(ctx context.Context, l *Message, id string) (bool, error)
 		return false, jobs.RetryWithin(ErrInFlight, left)
 	case state == stateDropped && mine:
 		s.dropped.Add(1)
-		s.log.InfoContext(ctx, "an email came too late and was dropped", "kind", l.Kind, "key", l.Key)
+		s.log.WarnContext(ctx, "an email is not sent", "kind", l.Kind, "key", l.Key, "reason", tooLate)
 		return false, nil
 	}
 	return mine, nil

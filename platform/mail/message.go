@@ -23,7 +23,7 @@ type Message struct {
 	Why       string // why it was sent, for the footer; "" where it is about an account
 	Blocks    []Block
 	Files     []File    // attached; MaxFiles at most together
-	ExpiresAt time.Time // an email that is of no use any more is not sent; zero means always useful
+	ExpiresAt time.Time // from a minute before it on, the email is not sent; zero means always useful
 	List      *List     // an email to many; nil for one that its reader has asked for or is owed
 }
 
@@ -96,6 +96,15 @@ func Section(text string) Block { return Block{Kind: "section", Text: text} }
 // title may be empty.
 func Story(label, title, text, note, to string) Block {
 	return Block{Kind: "story", Label: label, Title: title, Text: text, Note: note, URL: to}
+}
+
+// leastLife is how long an email must still be of use when it is sent: a login that ends before its reader has opened the
+// email is worse than none.
+const leastLife = time.Minute
+
+// late reports whether an email is of no use any more.
+func (l *Message) late(now time.Time) bool {
+	return !l.ExpiresAt.IsZero() && l.ExpiresAt.Sub(now) < leastLife
 }
 
 // errUnsendable is an email that no repetition will mend.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // gauges remembers what was counted last in each edition, for the metrics of the process.
@@ -14,9 +15,9 @@ type gauges[T any] struct {
 	last map[string]T
 }
 
-// update counts once more in the edition of ctx.
+// update counts once more in the edition of ctx. If it cannot, the edition has no count.
 func (m *gauges[T]) update(ctx context.Context, d *db.DB, count func(context.Context, db.Tx) (T, error)) error {
-	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		now, err := count(ctx, tx)
 		if err != nil {
 			return err
@@ -29,6 +30,19 @@ func (m *gauges[T]) update(ctx context.Context, d *db.DB, count func(context.Con
 		m.last[tx.Edition.ID] = now
 		return nil
 	})
+	if err != nil {
+		m.forget(ctx)
+	}
+	return err
+}
+
+// forget notes that the count of the edition of ctx is not known.
+func (m *gauges[T]) forget(ctx context.Context) {
+	if ed, err := edition.From(ctx); err == nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.last, ed.ID)
+	}
 }
 
 // all is what was counted last, by edition.

@@ -175,6 +175,7 @@ func (s *Service) Changed(ctx context.Context) error {
 	since := s.db.Now().Add(-touchedFor)
 	there, err := acc.ChangedSince(ctx, since)
 	if err != nil {
+		s.missed.forget(ctx)
 		return errors.Join(append(errs, stripe.Uncertain(err))...)
 	}
 	var here []string

@@ -73,7 +73,9 @@ const (
 
 // classes are those of the events that are not of the default one.
 var classes = map[Class][]string{
-	Login: {string(LoginMail), string(AddressMail), string(NewsletterAsked)},
+	Login: {
+		string(LoginMail), string(AddressMail), string(LeaveMail), string(NewsletterAsked), string(NewsletterLinkAsked),
+	},
 	Mail: {
 		string(PaymentThanks), string(DocumentIssued), string(TransferDue), string(TrialEnding), string(AccessEnded),
 		string(GrantEnding), string(GrantEnded), string(PaymentDue), string(RenewalDue), string(PriceChanging),
