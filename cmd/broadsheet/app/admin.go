@@ -58,7 +58,17 @@ type readiness struct {
 // readyz is ready when Postgres answers the editions, for without their connections no page can be made. A missing
 // Redis delays emails and does not stop reading, so it is told and does not take the process out of service.
 func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+	s := a.readiness(r.Context())
+	w.Header().Set("Content-Type", "application/json")
+	if !s.Ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_ = json.NewEncoder(w).Encode(s)
+}
+
+// readiness asks all parts at once.
+func (a *App) readiness(ctx context.Context) readiness {
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	refused := make(chan []string, 1)
 	go func() { refused <- a.DB.RefusedLogins(ctx) }()
@@ -89,11 +99,7 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 		s.Queue = "down"
 	}
 	s.Ready = s.Database == "up" && len(s.Refused) == 0 && !s.Stopping
-	w.Header().Set("Content-Type", "application/json")
-	if !s.Ready {
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}
-	_ = json.NewEncoder(w).Encode(s)
+	return s
 }
 
 // sample takes some of many editions, other ones each time.

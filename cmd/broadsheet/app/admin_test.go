@@ -67,7 +67,8 @@ func TestOperatorsAreTold(t *testing.T) {
 		`broadsheet_queue_up{edition="standard"} 1`, `broadsheet_mail_emails_total{result="sent"} 1`,
 		`broadsheet_mail_emails_total{result="failed"} 0`,
 		`broadsheet_db_isolation_errors_total 0`, `broadsheet_outbox_dead{edition="standard"} 0`,
-		`broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`,
+		`broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`, `broadsheet_ready 1`, `broadsheet_database_up 1`,
+		`broadsheet_tick_last_failed{tick="retention"} 0`,
 	} {
 		wait.Until(t, line, says(line))
 	}
@@ -104,5 +105,11 @@ func TestOperatorsAreTold(t *testing.T) {
 	dark.Ready, dark.Database = false, "down"
 	if code, s := ready(&without); code != http.StatusServiceUnavailable || s != dark {
 		t.Errorf("readyz without a database: %d %+v", code, s)
+	}
+	without.metrics = newMetrics(&without)
+	for _, line := range []string{"broadsheet_ready 0", "broadsheet_database_up 0"} {
+		if _, body := ask(&without, "/metrics"); !strings.Contains(body, "\n"+line+"\n") {
+			t.Errorf("got no line %s in the metrics without a database, want it", line)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,6 +123,52 @@ func TestAlertsAreDocumented(t *testing.T) {
 	}
 	if a, b := slices.Sorted(maps.Keys(alerts)), slices.Sorted(maps.Keys(documented)); !slices.Equal(a, b) || len(a) < 10 {
 		t.Errorf("alerts:\n%v\ndocs/operations.md:\n%v", a, b)
+	}
+}
+
+// ruleTest is a test of alerts_test.yaml.
+type ruleTest struct {
+	Name  string
+	Cases []struct {
+		Alert  string     `yaml:"alertname"`
+		Expect []struct{} `yaml:"exp_alerts"`
+	} `yaml:"alert_rule_test"`
+}
+
+// Prometheus itself evaluates the rules on recorded series: each alert fires, and ends later in the same series.
+func TestAlerts_RecordedSeries(t *testing.T) {
+	t.Parallel()
+	tool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Fatal("promtool is not on the PATH: install it (Debian: apt-get install prometheus)")
+	}
+	cmd := exec.CommandContext(t.Context(), tool, "test", "rules", "alerts_test.yaml")
+	cmd.Dir = "../../../configs/prometheus"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("promtool test rules: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile("../../../configs/prometheus/alerts_test.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Tests []ruleTest }
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	fires, ends := map[string]bool{}, map[string]bool{}
+	for _, test := range file.Tests {
+		firing := map[string]bool{}
+		for _, c := range test.Cases {
+			fired := len(c.Expect) > 0
+			ends[c.Alert] = ends[c.Alert] || firing[c.Alert] && !fired
+			firing[c.Alert] = fired
+			fires[c.Alert] = fires[c.Alert] || fired
+		}
+	}
+	for _, r := range readAlerts(t) {
+		if !fires[r.Alert] || !ends[r.Alert] {
+			t.Errorf("%s: got a case in which it fires %t, and ends %t; want both", r.Alert, fires[r.Alert], ends[r.Alert])
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
@@ -18,16 +20,18 @@ var (
 	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
 	descApart   = desc("db_isolation_errors_total",
 		"Queries that reached for what is not their edition's. Each was refused, and is a bug.")
-	descMail    = desc("mail_emails_total", "Emails by outcome.", "result")
-	descQueue   = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
-	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
-	descWaiting = desc("outbox_waiting", "Work that is due and not done.", "edition")
-	descDead    = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
-	descJobs    = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
-	descRuns    = desc("tick_runs_total", "Runs of periodic work, one for each edition; by the leader alone.", "tick")
-	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
-	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
-	descNight   = desc("retention_finished_timestamp_seconds",
+	descMail     = desc("mail_emails_total", "Emails by outcome.", "result")
+	descQueue    = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
+	descOutbox   = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
+	descWaiting  = desc("outbox_waiting", "Work that is due and not done.", "edition")
+	descDead     = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
+	descJobs     = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
+	descRuns     = desc("tick_runs_total", "Runs of periodic work, one for each edition; by the leader alone.", "tick")
+	descTicks    = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
+	descLastTick = desc("tick_last_failed",
+		"1 if the last run of periodic work failed, in any edition; at the leader alone.", "tick")
+	descKept  = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
+	descNight = desc("retention_finished_timestamp_seconds",
 		"When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descDrift = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the "+
 		"payment provider has it; 0 for none.", "edition")
@@ -40,9 +44,11 @@ var (
 		"Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
 	descFailing = desc("billing_documents_failing",
 		"Documents that cannot be drawn, or of which the email was given up: `broadsheet invoice redraw`.", "edition")
-	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
-	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
-	descEdition = desc("editions", "Editions that are served.")
+	descLeads    = desc("scheduler_leader", "1 where this process keeps the time for all.")
+	descReady    = desc("ready", "1 while the process is ready, as /readyz says.")
+	descDatabase = desc("database_up", "1 while Postgres answers the process, as /readyz says.")
+	descNotices  = desc("notices_connected", "1 while notices of changes arrive.")
+	descEdition  = desc("editions", "Editions that are served.")
 )
 
 // described are all descriptions, in the order of this file.
@@ -77,6 +83,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
 	}
 	a := g.app
+	state := a.readiness(context.WithoutCancel(a.ctx))
+	gauge(descReady, boolValue(state.Ready))
+	gauge(descDatabase, boolValue(state.Database == "up"))
 	gauge(descEdition, float64(len(a.registry.All())))
 	gauge(descNotices, boolValue(a.hub.Connected()))
 	for to, paused := range a.breakers.Paused() {
@@ -113,7 +122,8 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(descRuntime, float64(s.Idle), "idle")
 		gauge(descRuntime, float64(s.Size-s.Idle), "busy")
 	}
-	if a.Billing != nil {
+	// Who leads counts these; what another process has counted before does not change any more.
+	if a.Billing != nil && a.worker != nil && a.worker.Leads() {
 		for id, age := range a.Billing.Reconciliation.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)
 		}
@@ -134,10 +144,12 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(descLeads, boolValue(a.worker.Leads()))
 		for id, s := range a.worker.Stats() {
 			gauge(descQueue, boolValue(s.QueueUp), id)
-			gauge(descOutbox, s.Age.Seconds(), id, "all")
-			gauge(descOutbox, s.AgeLogin.Seconds(), id, "login")
-			gauge(descWaiting, float64(s.Waiting), id)
-			gauge(descDead, float64(s.DeadRows), id)
+			if b := s.Backlog; b != nil {
+				gauge(descOutbox, b.Age.Seconds(), id, "all")
+				gauge(descOutbox, b.AgeLogin.Seconds(), id, "login")
+				gauge(descWaiting, float64(b.Waiting), id)
+				gauge(descDead, float64(b.Dead), id)
+			}
 			count(descJobs, s.Done, id, "done")
 			count(descJobs, s.Failed, id, "failed")
 			count(descJobs, s.Redriven, id, "redriven")
@@ -147,6 +159,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		}
 		for tick, n := range a.worker.PeriodicFailures() {
 			count(descTicks, n, tick)
+		}
+		for tick, failed := range a.worker.PeriodicFailed() {
+			gauge(descLastTick, boolValue(failed), tick)
 		}
 		for of, n := range a.retention.Removed() {
 			count(descKept, n, of.Edition, of.Rule)

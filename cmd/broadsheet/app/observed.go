@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // observed are metrics of what modules report when it happens; gauges reads all others when it is asked.
@@ -36,6 +37,17 @@ func newObserved() *observed {
 
 func (o *observed) webhook(editionID string, lag time.Duration) {
 	o.webhookLag.WithLabelValues(editionID).Observe(lag.Seconds())
+}
+
+// editions begins the counts of refused webhooks of new editions: a count that begins above zero has not increased.
+func (o *observed) editions(c edition.Change) {
+	for _, ed := range c.Added {
+		for _, why := range []stripe.Refusal{
+			stripe.RefusedUnsigned, stripe.RefusedSignature, stripe.RefusedTime, stripe.RefusedContent,
+		} {
+			o.refusedWebhooks.WithLabelValues(ed.ID, string(why))
+		}
+	}
 }
 
 func (o *observed) refusedWebhook(editionID string, why stripe.Refusal) {

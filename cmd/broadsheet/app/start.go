@@ -127,6 +127,11 @@ func (o *operators) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		livez(w, r)
 		return
 	}
+	if r.URL.Path == "/metrics" {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_, _ = w.Write([]byte("# TYPE broadsheet_ready gauge\nbroadsheet_ready 0\n"))
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusServiceUnavailable)
 	_ = json.NewEncoder(w).Encode(map[string]bool{"ready": false, "starting": true})

@@ -120,7 +120,7 @@ func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 	}); err != nil {
 		return nil, err
 	}
-	a.breakers = &breaker.Set{Log: log}
+	a.breakers = &breaker.Set{Log: log, OnRecovery: a.onRecovery}
 	if a.store, err = OpenMedia(ctx, cfg, a.breakers.To("media").Transport); err != nil {
 		return nil, err
 	}
@@ -134,6 +134,7 @@ func newAppOf(ctx context.Context, cfg *config.Config, role string, d *db.DB,
 		return nil, err
 	}
 	a.registry.OnChange(a.onEditionsChanged)
+	a.registry.OnChange(a.observed.editions)
 	if err := awaitDatabase(ctx, bounded(load)); err != nil {
 		return nil, err
 	}
@@ -294,6 +295,13 @@ func (a *App) workers(log *slog.Logger) (err error) {
 	a.retention = retention.New(a.DB, log, a.retentions()...)
 	a.worker.Every("retention", time.Hour, a.retention.Tick)
 	return nil
+}
+
+// onRecovery has the work run that waits because of a server.
+func (a *App) onRecovery(server string) {
+	if a.worker != nil { // it is made after the first calls
+		a.worker.Recovered(server)
+	}
 }
 
 // retentions are how long all parts keep what.
