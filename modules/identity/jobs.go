@@ -11,8 +11,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// mailLogin sends the email of an attempt, unless it was used or another took its place. One that comes too late is
-// dropped by the mailer, which notes why.
+// mailLogin sends the email of an attempt, unless it is void by now.
 func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 	var message *mail.Message
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -20,7 +19,7 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 		if err != nil || a == nil {
 			return err
 		}
-		if a.SupersededAt == nil && a.LinkUsedAt == nil && a.CodeUsedAt == nil {
+		if a.SupersededAt == nil && a.LinkUsedAt == nil && a.CodeUsedAt == nil && tx.Now.Before(a.ExpiresAt) {
 			l := loginEmail(m.secrets, tx.Edition, a)
 			message = &l
 		}

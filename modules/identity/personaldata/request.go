@@ -82,7 +82,7 @@ func (p *Service) MailCode(ctx context.Context, e event.LeaveRequested) error {
 	var message *mail.Message
 	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, err := findRequest(ctx, tx, e.LeaveID)
-		if err != nil || l == nil {
+		if err != nil || l == nil || !tx.Now.Before(l.ExpiresAt) {
 			return err
 		}
 		r, err := reader.Find(ctx, tx, l.ReaderID)
