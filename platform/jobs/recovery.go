@@ -16,8 +16,8 @@ type delay struct {
 	until  time.Time // as it stands in the row, unless somebody has taken it up since
 }
 
-// delays are the rows that this process has failed because of a server, so that they need not wait for their next try if
-// it recovers before.
+// delays are the rows that this process has failed because of a server, so that they need not wait for their next try
+// if it recovers before.
 type delays struct {
 	mu        sync.Mutex
 	waiting   map[int64]delay // by number

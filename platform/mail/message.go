@@ -98,8 +98,8 @@ func Story(label, title, text, note, to string) Block {
 	return Block{Kind: "story", Label: label, Title: title, Text: text, Note: note, URL: to}
 }
 
-// leastLife is how long an email must still be of use when it is sent: a login that ends before its reader has opened the
-// email is worse than none.
+// leastLife is how long an email must still be of use when it is sent: a login that ends before its reader has opened
+// the email is worse than no email.
 const leastLife = time.Minute
 
 // late reports whether an email is of no use any more.

@@ -142,8 +142,8 @@ func (o *outage) askFor() {
 	o.settle()
 }
 
-// pass has time pass by the clock of the test, and waits until all that is due has been tried. What is being tried has a
-// claim of 70 seconds.
+// pass has time pass by the clock of the test, and waits until all that is due has been tried. What is being tried has
+// a claim of 70 seconds.
 func (o *outage) pass(d time.Duration) {
 	o.t.Helper()
 	testkit.Clock(o.d).Advance(d)
@@ -214,7 +214,8 @@ func TestOutage_Logins(t *testing.T) {
 	}
 }
 
-// What is not urgent is sent at once, and not at its next try, when another email has shown that the mail server is back.
+// An email that is not urgent is sent at once, and not at its next try, if another one has shown that the mail server is
+// back.
 func TestOutage_Recovery(t *testing.T) {
 	t.Parallel()
 	o := newOutage(t)

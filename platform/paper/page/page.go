@@ -119,7 +119,8 @@ type Source struct {
 	Tier func(context.Context, *Request) (Tier, error)
 	// Query lists the query parameters that the page depends on.
 	Query []string
-	// Value reports whether a value of such a parameter changes the page: any other is as good as none. nil: every one does.
+	// Value reports whether a value of such a parameter changes the page: any other is as good as none. If it is nil,
+	// every value does.
 	Value func(ed *edition.Edition, name, value string) bool
 	// Spent lists those of Query that a redirect has used up: they do not go along to its target, as all others do.
 	Spent []string
