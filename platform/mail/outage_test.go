@@ -214,8 +214,8 @@ func TestOutage_Logins(t *testing.T) {
 	}
 }
 
-// An email that is not urgent is sent at once, and not at its next try, if another one has shown that the mail server is
-// back.
+// An email that is not urgent is sent at once, and not at its next try, if another one has shown that the mail server
+// is back.
 func TestOutage_Recovery(t *testing.T) {
 	t.Parallel()
 	o := newOutage(t)
