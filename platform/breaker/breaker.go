@@ -26,7 +26,8 @@ var ErrPaused = errors.New("breaker: calls pause, the server has failed time aft
 
 // ServerError is the error of a call that a server failed, or that was not made because its calls pause.
 type ServerError struct {
-	Server string // name of its breaker
+	Server string    // name of its breaker
+	Began  time.Time // when the call was to be made
 	Err    error
 }
 
@@ -102,9 +103,10 @@ func (s *Set) newBreaker(name string) *Breaker {
 // Do makes a call, or returns ErrPaused while calls pause. failed reports whether the call's error is a failure of the
 // server; other errors, and nil, count as success. ErrPaused and failures of the server are wrapped in a ServerError.
 func (b *Breaker) Do(call func() error, failed func(error) bool) error {
+	began := time.Now()
 	answer, err := b.try(call, failed)
 	if err != nil {
-		return &ServerError{b.name, err}
+		return &ServerError{b.name, began, err}
 	}
 	return answer
 }

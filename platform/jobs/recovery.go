@@ -22,16 +22,20 @@ type delays struct {
 	mu        sync.Mutex
 	waiting   map[int64]delay // by number
 	recovered map[int64]delay
+	last      map[string]time.Time // recovery of each server
 }
 
 // manyDelays is from how many rows on those are forgotten that are due anyway.
 const manyDelays = 1000
 
-func (s *delays) add(id int64, d delay, now time.Time) {
+// add notes a row that has failed. It need not wait if the server has recovered since its call began.
+func (s *delays) add(id int64, d delay, began, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.waiting == nil {
-		s.waiting, s.recovered = map[int64]delay{}, map[int64]delay{}
+	s.init()
+	if s.last[d.server].After(began) {
+		s.recovered[id] = d
+		return
 	}
 	if len(s.waiting) >= manyDelays {
 		maps.DeleteFunc(s.waiting, func(_ int64, d delay) bool { return !d.until.After(now) })
@@ -39,10 +43,18 @@ func (s *delays) add(id int64, d delay, now time.Time) {
 	s.waiting[id] = d
 }
 
+func (s *delays) init() {
+	if s.waiting == nil {
+		s.waiting, s.recovered, s.last = map[int64]delay{}, map[int64]delay{}, map[string]time.Time{}
+	}
+}
+
 // recover marks the rows of a server, and reports whether there are any.
 func (s *delays) recover(server string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.init()
+	s.last[server] = time.Now()
 	for id, d := range s.waiting {
 		if d.server == server {
 			s.recovered[id] = d

@@ -154,16 +154,25 @@ func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, slack)
 	defer cancel()
-	return l.w.db.Retry(ctx, l.outcome(ctx, id, c, failure))
+	next, write := l.outcome(ctx, id, c, failure)
+	if err := l.w.db.Retry(ctx, write); err != nil {
+		return err
+	}
+	// Not before the commit: advance would not find the row in this state, and forget it.
+	if server, ok := errors.AsType[*breaker.ServerError](failure); ok && !next.IsZero() {
+		l.delays.add(id, delay{server.Server, next}, server.Began, l.w.db.Now())
+	}
+	return nil
 }
 
-// outcome counts a job that has run, logs a failure, and returns what writes it down.
-func (l *editionWorker) outcome(
-	ctx context.Context, id int64, c claimed, failure error,
-) func(context.Context, db.Tx) error {
+// outcome counts a job that has run, logs a failure, and returns what writes it down. next is when the row is tried
+// again; zero for never.
+func (l *editionWorker) outcome(ctx context.Context, id int64, c claimed,
+	failure error,
+) (next time.Time, write func(context.Context, db.Tx) error) {
 	if failure == nil {
 		l.counts.done.Add(1)
-		return func(ctx context.Context, tx db.Tx) error {
+		return next, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?",
 				tx.Now, id).Exec(ctx)
 			return err
@@ -177,22 +186,19 @@ func (l *editionWorker) outcome(
 	if IsSkip(failure) || l.w.opts.hopeless(attempts, age) {
 		l.counts.dead.Add(1)
 		l.log.ErrorContext(ctx, "a job is given up", "job", id, "event", c.Event, "attempts", attempts, "error", failure)
-		return func(ctx context.Context, tx db.Tx) error {
+		return next, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.NewRaw(`UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ?
 				WHERE id = ?`, tx.Now, attempts, text, id).Exec(ctx)
 			return err
 		}
 	}
-	next := now.Add(l.w.opts.wait(failure, attempts, event.ClassOf(c.Event) == event.Login && age < urgentFor))
+	next = now.Add(l.w.opts.wait(failure, attempts, event.ClassOf(c.Event) == event.Login && age < urgentFor))
 	l.log.WarnContext(ctx, "a job failed", "job", id, "event", c.Event, "attempts", attempts, "next", next,
 		"error", failure)
-	return func(ctx context.Context, tx db.Tx) error {
+	return next, func(ctx context.Context, tx db.Tx) error {
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
 		_, err := tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2
 			WHERE id = ?3`, next, attempts, text, id).Exec(ctx)
-		if server, ok := errors.AsType[*breaker.ServerError](failure); ok && err == nil {
-			l.delays.add(id, delay{server.Server, next}, now)
-		}
 		return err
 	}
 }
