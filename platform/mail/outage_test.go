@@ -142,8 +142,8 @@ func (o *outage) askFor() {
 	o.settle()
 }
 
-// pass has time pass by the clock of the test, and waits until all that is due has been tried. The claim of a row that is
-// being tried ends more than a minute later.
+// pass has time pass by the clock of the test, and waits until all that is due has been tried. A login that is being
+// tried has a claim of more than a minute.
 func (o *outage) pass(d time.Duration) {
 	o.t.Helper()
 	testkit.Clock(o.d).Advance(d)
