@@ -11,7 +11,7 @@ import (
 )
 
 // LogOutElsewhere ends all sessions of the reader of ctx but that one, and returns how many there were. It removes the
-// passkeys of the account, too, unless they are kept: whoever has got hold of a session may have added one.
+// passkeys of the account, too, unless they are kept: a thief of a session may have added one.
 func (m *Module) LogOutElsewhere(ctx context.Context, keepPasskeys bool) (int64, error) {
 	return m.Sessions.EndOthers(ctx, func(ctx context.Context, tx db.Tx, readerID int64) error {
 		if keepPasskeys {

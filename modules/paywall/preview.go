@@ -69,7 +69,7 @@ func parse(body string) ([]*html.Node, error) {
 }
 
 // Of the elements of a body, groups, lists, quotes and tables are copied part by part. Beside them are pictures, lines
-// and embeds. Anything else outside of a paragraph is not shown, and neither is loose text: nobody counted it.
+// and embeds. Anything else outside of a paragraph is not shown, and neither is loose text: it was not counted.
 var (
 	groups = []atom.Atom{
 		atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Thead, atom.Tbody,

@@ -45,7 +45,7 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 	return giveToOwner(ctx, tx, editionID)
 }
 
-// setLogin has a role log in with a password; "" is none, where the server trusts its socket.
+// setLogin has a role log in with a password, or without one if it is "": the server trusts its socket.
 func (d *DB) setLogin(ctx context.Context, tx bun.IDB, login, password string) error {
 	var p any
 	if password != "" {

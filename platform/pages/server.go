@@ -205,7 +205,7 @@ func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video,
 	return s.Video(ctx, id)
 }
 
-// videoNumber is the number of the video that an address names, 0 for none.
+// videoNumber is the number of the video that an address names, or 0.
 func videoNumber(u *url.URL) int64 {
 	id, err := strconv.ParseInt(parameter(u, videoMark), 10, 64)
 	if err != nil {

@@ -96,13 +96,13 @@ func readAlerts(t *testing.T) (list []alertRule) {
 	return list
 }
 
-// Every alert can be read, asks for what is measured, and stands in the docs with what to do; and no other does.
+// Every alert is valid, queries metrics that exist, and has its row in the docs; the docs have no other.
 func TestAlertsAreDocumented(t *testing.T) {
 	t.Parallel()
 	known, alerts := measuredNames(t), map[string]bool{}
 	for _, r := range readAlerts(t) {
 		if alerts[r.Alert] {
-			t.Errorf("%s stands there twice", r.Alert)
+			t.Errorf("%s is defined twice", r.Alert)
 		}
 		alerts[r.Alert] = true
 		checkQuery(t, r.Alert, r.Expr, known)

@@ -212,9 +212,9 @@ var answersOfWaysIn = []callAnswers{
 		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /fns/passkeys/undo", []answerCase{
-		{"a link that is none", byVisitor, map[string]any{"token": "1-1-1.x"}, 422, "INVALID_HASH", ""},
+		{"a malformed link", byVisitor, map[string]any{"token": "1-1-1.x"}, 422, "INVALID_HASH", ""},
 		{
-			"a link that is none, with a plain form", byVisitor,
+			"a malformed link, with a plain form", byVisitor,
 			url.Values{"token": {"1-1-1.x"}},
 			303, "INVALID_HASH",
 			"/account/email?",

@@ -122,7 +122,7 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(descRuntime, float64(s.Idle), "idle")
 		gauge(descRuntime, float64(s.Size-s.Idle), "busy")
 	}
-	// Who leads counts these; what another process has counted before does not change any more.
+	// The leader counts these; counts of a process that led before do not change any more.
 	if a.Billing != nil && a.worker != nil && a.worker.Leads() {
 		for id, age := range a.Billing.Reconciliation.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// `make security` asks the databases of vulnerabilities with tools of others, which stand-ins answer for here.
+// `make security` asks the databases of vulnerabilities with external tools. Here, stand-ins answer in their place.
 func TestKnownVulnerabilities(t *testing.T) {
 	t.Parallel()
 	const (

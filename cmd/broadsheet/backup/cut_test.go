@@ -26,10 +26,10 @@ import (
 // asRestore makes the test's binary be a process that restores and is killed.
 const asRestore = "BACKUP_TEST_AS_RESTORE"
 
-// restoration is what such a process does; it reads it from its standard input.
+// restoration is the task of such a process, which reads it from its standard input.
 type restoration struct {
 	DSN, Tools, Store, Backup string
-	At                        int // number of the step before which it is killed; 0 for none
+	At                        int // number of the step before which it is killed; 0 lets it run
 }
 
 // TestMain lets the test binary be the process that is killed in the middle of a restore.
@@ -137,7 +137,7 @@ func newCutter(t *testing.T) *cutter {
 
 const aPicture = "img/0123456789abcdef0123456789abcdef/original.jpg"
 
-// start starts a process that restores and is killed before a step; 0 is none.
+// start starts a process that restores and is killed before a step; 0 lets it run.
 func (c *cutter) start(at int) (cmd *exec.Cmd, out *strings.Builder) {
 	c.t.Helper()
 	exe, err := os.Executable()
@@ -187,7 +187,7 @@ func (c *cutter) repeat(t *testing.T) {
 		t.Errorf("the registry: got %+v, %v, want the edition live and restored from %s", list, err, c.m.TakenAt)
 	}
 	if restoring, err := c.Registry.Restoring(t.Context()); err != nil || len(restoring) != 0 {
-		t.Errorf("editions that are being restored: got %v, %v, want none", restoring, err)
+		t.Errorf("editions that are being restored: got %v, %v, want an empty list", restoring, err)
 	}
 	r, _, err := c.Store.Get(t.Context(), "standard/"+aPicture)
 	if err != nil {

@@ -69,7 +69,7 @@ func (m *Manifest) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, manifestName), append(b, '\n'), 0o600)
 }
 
-// Read reads a backup's manifest and compares every file with it, so that nothing is begun with half a backup. It
+// Read reads a backup's manifest and compares every file with it, so that no restore starts with half a backup. It
 // returns the manifest and a DamagedError if files are missing or not what they were.
 func Read(dir string, tell func(part string, done, all int)) (*Manifest, error) {
 	m, err := readManifest(dir)

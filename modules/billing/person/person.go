@@ -18,7 +18,7 @@ func Email(email string) string {
 	return "email:" + hex.EncodeToString(sum[:])
 }
 
-// Card is the key of a payment card, by the fingerprint that the provider has given it; "" for none.
+// Card is the key of a payment card, by the fingerprint that the provider has given it; "" if it has no card.
 func Card(fingerprint string) string {
 	if fingerprint == "" {
 		return ""

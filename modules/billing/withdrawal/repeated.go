@@ -21,7 +21,7 @@ const useWithdrawal = "withdrawal"
 // ErrRedeemed is a gift whose code was redeemed while its withdrawal waited for a person.
 var ErrRedeemed = errors.New("billing: the code of the gift was redeemed since; this withdrawal can only be refused")
 
-// noteWithdrawal notes that a reader (0 for nobody that is known) and a mailbox withdraw, and reports whether one of
+// noteWithdrawal notes that a reader (0 if it is not known) and a mailbox withdraw, and reports whether one of
 // them has done so within a year before.
 func noteWithdrawal(ctx context.Context, tx db.Tx, w *Contract, reader int64) (repeated bool, err error) {
 	persons := []string{person.Mailbox(w.Email)}

@@ -298,7 +298,7 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *Contract, reader int64)
 	return transfer.Void(ctx, tx, o)
 }
 
-// matchGift returns the newest gift that nobody has redeemed; nil for none. Its coupon is locked.
+// matchGift returns the newest gift that was not redeemed, or nil. Its coupon is locked.
 func matchGift(ctx context.Context, tx db.Tx, w *Contract) (*voucher.Gift, error) {
 	list, err := voucher.ListGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
 	if err != nil {

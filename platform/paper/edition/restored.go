@@ -16,7 +16,7 @@ import (
 // state: the edition is served, or out of service, as any other.
 const restoredKey = "restored:"
 
-// restoringKey begins the name of the setting that marks an edition whose restore has begun and has not ended. It
+// restoringKey begins the name of the setting that marks an edition whose restore has started and not ended. It
 // becomes restoredKey with the end.
 const restoringKey = "restoring:"
 
@@ -62,7 +62,7 @@ func markRestored(ctx context.Context, tx bun.IDB, id string) error {
 	return err
 }
 
-// DropRestore removes what a restore has made of an edition that was begun and has not ended, and reports whether there
+// DropRestore removes what a restore has made of an edition and not completed, and reports whether there
 // was anything.
 func (r *Registry) DropRestore(ctx context.Context, id string) (dropped bool, err error) {
 	err = r.locked(ctx, func() error {
@@ -84,7 +84,7 @@ func (r *Registry) DropRestore(ctx context.Context, id string) (dropped bool, er
 	return dropped, nil
 }
 
-// Restoring lists the editions whose restore was begun and has not ended: it goes on, or was stopped.
+// Restoring lists the editions whose restore has started and not ended: it goes on, or was stopped.
 func (r *Registry) Restoring(ctx context.Context) ([]string, error) {
 	marks, err := r.marks(ctx, restoringKey)
 	return slices.Sorted(maps.Keys(marks)), err

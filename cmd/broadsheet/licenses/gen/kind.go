@@ -22,7 +22,7 @@ var (
 		{"BSL-1.0", "permission is hereby granted free of charge to any person or organization obtaining a copy"},
 		{"Unlicense", "this is free and unencumbered software released into the public domain"},
 	}
-	// What would ask for the program's own source, or is not for every use.
+	// These would ask for the program's own source, or do not allow every use.
 	refused = []string{
 		"gnu general public license", "gnu affero general public license", "gnu lesser general public license",
 		"gnu library general public license", "server side public license", "business source license", "commons clause",
